@@ -1,0 +1,2 @@
+//! The chatbox.
+fn main() {}

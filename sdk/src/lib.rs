@@ -1,0 +1,22 @@
+//! Client core for AI-agent servers.
+//!
+//! Turnwire parses streamed turn events, shows and settles an agent's pending approvals and
+//! questions, and folds both into a conversation that a user interface can draw. It runs natively
+//! and on wasm32 from the same source.
+//!
+//! Data flows one way: bytes → frames ([`wire`]) → events ([`loopengine`]) → state ([`chat`]).
+//! Nothing does I/O below [`client`].
+//!
+//! What this crate refuses to do: drop bytes in silence, panic on input, hold unbounded memory,
+//! show a stream that broke off as a turn that ended.
+
+pub mod chat;
+pub mod client;
+pub mod error;
+pub mod json;
+pub mod limits;
+pub mod loopengine;
+pub mod wire;
+
+pub use error::{Error, ErrorKind, Result};
+pub use limits::Limits;

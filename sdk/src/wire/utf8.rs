@@ -1,0 +1,1 @@
+//! UTF-8 as the WHATWG Encoding standard decodes it.
