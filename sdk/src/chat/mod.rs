@@ -1,1 +1,21 @@
-//! State.
+//! Folds events into a conversation, and keeps what was decided about each pending item.
+//!
+//! Framework-free and without I/O: [`Conversation`] is a value that events are applied to, and
+//! [`Store`] wraps one for a user interface with `subscribe` and `snapshot`. Who sends requests
+//! lives in [`client`](crate::client).
+
+pub use conversation::Conversation;
+pub use item::{DecisionState, ItemKind, PendingItem, Verdict};
+pub use message::{Author, Message, MessageStatus, Notice, Part, ToolCall, ToolStatus};
+pub use state::{ChatFault, ChatState, Phase};
+pub use store::{Store, Subscription};
+
+mod conversation;
+mod decide;
+mod fold;
+mod history;
+mod item;
+mod merge;
+mod message;
+mod state;
+mod store;

@@ -1,0 +1,297 @@
+//! Events → conversation.
+
+use super::conversation::Conversation;
+use super::item::{DecisionState, ItemKind, PendingItem, Verdict};
+use super::message::{Message, MessageStatus, Notice, Part, ToolCall, ToolStatus};
+use super::state::ChatFault;
+use crate::ErrorKind;
+use crate::loopengine::{
+    ActauthDecision, BudgetAction, BudgetCheck, Damaged, GateVerdict, LoopEvent, PromptCompaction,
+    Received, StopReason, ToolResult, ToolStarted,
+};
+use std::sync::Arc;
+
+impl Conversation {
+    /// Applies one event that is known to be new.
+    pub(super) fn fold(&mut self, received: &Received) {
+        match received {
+            Received::Event(event) => self.fold_event(event),
+            Received::Damaged(damaged) => self.fold_damaged(damaged),
+        }
+    }
+
+    fn fold_event(&mut self, event: &LoopEvent) {
+        match event {
+            LoopEvent::Session(event) => self.begin_session(&event.session_id),
+            LoopEvent::BudgetCheck(event) => self.check_budget(event),
+            LoopEvent::PromptCompaction(event) => {
+                self.on_message(|turn| turn.note(compaction(event)))
+            }
+            LoopEvent::AssistantText(event) => self.on_message(|turn| turn.say(event.text.clone())),
+            LoopEvent::ActauthDecision(event) => {
+                self.on_message(|turn| settle_decided(turn, event))
+            }
+            LoopEvent::ToolStarted(event) => self.on_message(|turn| start_tool(turn, event)),
+            LoopEvent::ToolResult(event) => self.end_tool(event),
+            LoopEvent::ToollaneResult(event) => {
+                if let Some(turn) = &mut self.turn {
+                    turn.lane = Some(event.clone());
+                }
+            }
+            LoopEvent::SkillLoaded(event) => {
+                self.on_message(|turn| {
+                    turn.note(Notice::Skill {
+                        skill: event.skill.clone(),
+                    })
+                });
+            }
+            LoopEvent::LoopDone(event) => self.answer(&event.text),
+            LoopEvent::ApprovalPending(event) => self.raise(event.clone().into()),
+            LoopEvent::QuestionPending(event) => self.raise(event.clone().into()),
+            LoopEvent::Done(event) => self.finish(&event.text, event.stop_reason.as_ref()),
+            LoopEvent::Error(event) => self.fail_turn(&event.error),
+            // What these say is told by the events around them, or by nobody yet.
+            LoopEvent::LoopSkipped(_)
+            | LoopEvent::LoopMaxTurns(_)
+            | LoopEvent::LoopDenied(_)
+            | LoopEvent::Unknown(_) => {}
+        }
+    }
+
+    /// Ends the turn with the agent's answer, or with the reason why there is none.
+    pub(super) fn finish(&mut self, text: &str, stop_reason: Option<&StopReason>) {
+        if let Some(stop_reason) = stop_reason.cloned() {
+            self.on_message(|turn| {
+                turn.note(Notice::Stopped {
+                    text: text.to_owned(),
+                });
+                turn.stop_reason = Some(stop_reason);
+            });
+        } else if self.turn.as_ref().is_some_and(|turn| !turn.answered) {
+            self.answer(text);
+        }
+        self.end_turn(MessageStatus::Complete);
+    }
+
+    /// Ends the turn; nothing stays half open.
+    pub(super) fn end_turn(&mut self, status: MessageStatus) {
+        if let Some(turn) = &mut self.turn {
+            turn.over = true;
+        }
+        self.on_message(|message| {
+            message.status = status;
+            message
+                .tools_mut()
+                .filter(|call| call.status == ToolStatus::Started)
+                .for_each(|call| {
+                    call.status = ToolStatus::Interrupted;
+                });
+            message
+                .items_mut()
+                .filter(|item| item.is_open())
+                .for_each(close_item);
+        });
+    }
+
+    fn begin_session(&mut self, session_id: &str) {
+        self.session_id = Some(session_id.to_owned());
+        let before_last = self.messages.len().checked_sub(2);
+        if let Some(message) = before_last.and_then(|index| self.messages.get_mut(index))
+            && message.status == MessageStatus::Active
+        {
+            Arc::make_mut(message).status = MessageStatus::Complete;
+        }
+    }
+
+    /// A model call begins, so whatever was asked before has been decided.
+    fn check_budget(&mut self, event: &BudgetCheck) {
+        self.on_message(|turn| {
+            turn.items_mut()
+                .filter(|item| item.is_open())
+                .for_each(|item| settle(item, None));
+            if event.action != BudgetAction::Ok {
+                turn.note(Notice::Budget {
+                    ratio: event.ratio.as_f64().unwrap_or_default(),
+                });
+            }
+        });
+    }
+
+    fn end_tool(&mut self, event: &ToolResult) {
+        let lane = self.turn.as_mut().and_then(|turn| turn.lane.take());
+        let summary = lane
+            .filter(|lane| lane.name == event.tool)
+            .map(|lane| lane.summary);
+        self.on_message(|turn| end_tool(turn, event, summary));
+    }
+
+    fn answer(&mut self, text: &str) {
+        if let Some(turn) = &mut self.turn {
+            turn.answered = true;
+        }
+        self.on_message(|turn| turn.say(text.to_owned()));
+    }
+
+    fn fail_turn(&mut self, text: &str) {
+        self.on_message(|turn| {
+            turn.note(Notice::Error {
+                text: text.to_owned(),
+            })
+        });
+        self.end_turn(MessageStatus::Failed);
+        self.last_error = Some(ChatFault {
+            code: ErrorKind::AgentFailed.code(),
+            message: text.to_owned(),
+            status: None,
+            retryable: false,
+        });
+    }
+
+    /// Shows an item once; a verdict given before a replay stays with it.
+    fn raise(&mut self, mut item: PendingItem) {
+        let earlier = self.turn.iter().flat_map(|turn| &turn.earlier_items);
+        if let Some(earlier) = earlier.into_iter().find(|earlier| earlier.id == item.id) {
+            item.decision = earlier.decision.clone();
+        }
+        self.on_message(|turn| {
+            if !turn.items().any(|shown| shown.id == item.id) {
+                turn.parts.push(Part::Item {
+                    item: Arc::new(item),
+                });
+            }
+        });
+    }
+
+    /// Shows that something was lost, and marks the call or item that it was about.
+    fn fold_damaged(&mut self, damaged: &Damaged) {
+        self.on_message(|turn| {
+            turn.note(Notice::Damaged {
+                text: damaged.error.to_string(),
+            })
+        });
+        if let Some(item) = PendingItem::from_damaged(damaged) {
+            return self.raise(item);
+        }
+        if let Some("tool:started" | "tool:result") = damaged.field("type") {
+            self.on_message(|turn| mark_damaged(turn, damaged));
+        }
+    }
+
+    fn on_message(&mut self, change: impl FnOnce(&mut Message)) {
+        if let Some(message) = self.last_message() {
+            change(message);
+        }
+    }
+}
+
+/// The gate or a person decided on a call: the approval of that tool is settled.
+fn settle_decided(turn: &mut Message, event: &ActauthDecision) {
+    let verdict = match event.decision {
+        GateVerdict::Allow => Verdict::Approve,
+        GateVerdict::Deny => Verdict::Deny,
+        GateVerdict::Ask | GateVerdict::Other(_) => return,
+    };
+    if let Some(item) = turn
+        .items_mut()
+        .find(|item| item.is_open() && is_about(item, &event.tool))
+    {
+        settle(item, Some(verdict));
+    }
+}
+
+fn start_tool(turn: &mut Message, event: &ToolStarted) {
+    let is_asked = |item: &PendingItem| {
+        matches!(&item.kind, ItemKind::Approval { tool, args, .. }
+            if *tool == event.tool && *args == event.args)
+    };
+    if let Some(item) = turn
+        .items_mut()
+        .find(|item| item.is_open() && is_asked(item))
+    {
+        settle(item, Some(Verdict::Approve));
+    }
+    let call = tool_call(turn, &event.id, &event.tool);
+    call.args = Some(event.args.clone());
+    call.detail = Some(event.detail_text.clone());
+    call.status = ToolStatus::Started;
+}
+
+fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>) {
+    let call = tool_call(turn, &event.id, &event.tool);
+    call.status = ToolStatus::from_status_text(&event.status_text);
+    call.args = event.args.clone().or(call.args.take());
+    call.detail = event.detail_text.clone().or(call.detail.take());
+    call.summary = summary.or(call.summary.take());
+    let asked = call
+        .args
+        .as_ref()
+        .and_then(|args| args.get("question"))
+        .cloned();
+    let denied = call.status == ToolStatus::Denied;
+    for item in turn.items_mut().filter(|item| item.is_open()) {
+        match &item.kind {
+            ItemKind::Question { question, .. }
+                if asked.as_ref().is_some_and(|asked| asked == question) =>
+            {
+                settle(item, None);
+            }
+            ItemKind::Approval { tool, .. } if denied && *tool == event.tool => {
+                settle(item, Some(Verdict::Deny));
+            }
+            ItemKind::Question { .. } | ItemKind::Approval { .. } => {}
+        }
+    }
+}
+
+/// The timeline's entry of a call, which is made where there is none yet.
+fn tool_call<'a>(turn: &'a mut Message, id: &str, tool: &str) -> &'a mut ToolCall {
+    if !turn.tools().any(|call| call.id == id) {
+        turn.parts
+            .push(Part::Tool(ToolCall::new(id, tool, ToolStatus::Started)));
+    }
+    turn.tools_mut()
+        .find(|call| call.id == id)
+        .expect("the call was just made sure of")
+}
+
+fn mark_damaged(turn: &mut Message, damaged: &Damaged) {
+    if let Some(id) = damaged.field("id") {
+        let tool = damaged.field("tool").unwrap_or_default();
+        tool_call(turn, id, tool).damaged = true;
+    }
+}
+
+fn is_about(item: &PendingItem, name: &str) -> bool {
+    matches!(&item.kind, ItemKind::Approval { tool, .. } if tool == name)
+}
+
+/// The server has a verdict; which one is kept where it is known.
+pub(super) fn settle(item: &mut PendingItem, verdict: Option<Verdict>) {
+    let sent = match &item.decision {
+        DecisionState::Sending { verdict } => Some(verdict.clone()),
+        _ => None,
+    };
+    item.decision = DecisionState::Settled {
+        verdict: verdict.or(sent),
+    };
+}
+
+/// The turn is over, so nobody waits for this item any more.
+fn close_item(item: &mut PendingItem) {
+    match item.decision {
+        DecisionState::Sending { .. } => settle(item, None),
+        _ => {
+            item.decision = DecisionState::Stale {
+                reason: "the turn is over".into(),
+            }
+        }
+    }
+}
+
+fn compaction(event: &PromptCompaction) -> Notice {
+    let count = |number: &serde_json::Number| number.as_u64().unwrap_or_default();
+    Notice::Compaction {
+        from: count(&event.from),
+        to: count(&event.to),
+    }
+}

@@ -1,0 +1,180 @@
+//! A pending approval or question, and what became of it.
+
+use super::state::ChatFault;
+use crate::json::JsonObject;
+use crate::loopengine::{ApprovalPending, ApprovalScope, Damaged, QuestionPending};
+use serde::Serialize;
+
+/// What a person says to a pending item.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum Verdict {
+    /// The call may run.
+    Approve,
+    /// The call must not run.
+    Deny,
+    /// The answer to a question.
+    Answer {
+        /// Its text.
+        text: String,
+    },
+}
+
+/// A call that waits for approval, or a question that waits for its answer.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingItem {
+    /// Id of the decision; a decision names it, so that a click never lands on another item.
+    pub id: String,
+    /// What is asked.
+    #[serde(flatten)]
+    pub kind: ItemKind,
+    /// When it was asked, RFC 3339; absent where the server did not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requested_at: Option<String>,
+    /// What became of it.
+    pub decision: DecisionState,
+    /// Whether it came damaged: it can be denied, never approved or answered.
+    pub damaged: bool,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum ItemKind {
+    /// A call waits for approval.
+    Approval {
+        /// Name of the tool.
+        tool: String,
+        /// Its arguments.
+        args: JsonObject,
+        /// Where the call would act; absent where it came damaged.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        scope: Option<ApprovalScope>,
+        /// The rule that asks.
+        reason: String,
+    },
+    /// A question waits for its answer.
+    Question {
+        /// The question.
+        question: String,
+        /// Answers to choose from; any other text is an answer too.
+        options: Vec<String>,
+        /// The agent that asks.
+        agent: String,
+    },
+}
+
+/// What became of a pending item.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "state", rename_all = "camelCase")]
+pub enum DecisionState {
+    /// Nobody decided yet.
+    Idle,
+    /// A verdict is on its way.
+    Sending {
+        /// The verdict.
+        verdict: Verdict,
+    },
+    /// The verdict did not reach the server, or it is unknown whether it did; it can be sent again.
+    Failed {
+        /// The verdict that was tried.
+        verdict: Verdict,
+        /// What went wrong.
+        error: ChatFault,
+    },
+    /// The server has a verdict.
+    Settled {
+        /// The verdict, where it is known; the stream tells only that one was taken.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        verdict: Option<Verdict>,
+    },
+    /// The server no longer waits for this item: decided elsewhere, expired, or gone.
+    Stale {
+        /// What the server said.
+        reason: String,
+    },
+}
+
+impl PendingItem {
+    /// Whether it still waits for a verdict that the server has.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        !matches!(
+            self.decision,
+            DecisionState::Settled { .. } | DecisionState::Stale { .. }
+        )
+    }
+
+    /// Whether `verdict` is one that this kind of item takes.
+    #[must_use]
+    pub fn takes(&self, verdict: &Verdict) -> bool {
+        let is_answer = matches!(verdict, Verdict::Answer { .. });
+        is_answer == matches!(self.kind, ItemKind::Question { .. })
+    }
+
+    /// What is left of an `approval:pending` or `question:pending` that could not be decoded.
+    pub(super) fn from_damaged(damaged: &Damaged) -> Option<Self> {
+        let text = |name| damaged.field(name).unwrap_or_default().to_owned();
+        let kind = match damaged.field("type")? {
+            "approval:pending" => ItemKind::Approval {
+                tool: text("tool"),
+                args: damaged
+                    .value
+                    .get("args")
+                    .and_then(|args| args.as_object())
+                    .cloned()
+                    .unwrap_or_default(),
+                scope: None,
+                reason: text("reason"),
+            },
+            "question:pending" => ItemKind::Question {
+                question: text("question"),
+                options: Vec::new(),
+                agent: text("agent"),
+            },
+            _ => return None,
+        };
+        let id = damaged.field("id")?.to_owned();
+        Some(Self {
+            id,
+            kind,
+            requested_at: None,
+            decision: DecisionState::Idle,
+            damaged: true,
+        })
+    }
+}
+
+impl From<ApprovalPending> for PendingItem {
+    fn from(event: ApprovalPending) -> Self {
+        Self {
+            id: event.id,
+            kind: ItemKind::Approval {
+                tool: event.tool,
+                args: event.args,
+                scope: Some(event.scope),
+                reason: event.reason,
+            },
+            requested_at: Some(event.requested_at),
+            decision: DecisionState::Idle,
+            damaged: false,
+        }
+    }
+}
+
+impl From<QuestionPending> for PendingItem {
+    fn from(event: QuestionPending) -> Self {
+        Self {
+            id: event.id,
+            kind: ItemKind::Question {
+                question: event.question,
+                options: event.options.unwrap_or_default(),
+                agent: event.agent,
+            },
+            requested_at: Some(event.requested_at),
+            decision: DecisionState::Idle,
+            damaged: false,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! A conversation with subscribers, for user interfaces.
+
+use super::conversation::Conversation;
+use super::state::ChatState;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What a subscriber is called with: the new state.
+#[cfg(not(target_arch = "wasm32"))]
+pub type Listener = dyn Fn(&Arc<ChatState>) + Send + Sync;
+/// What a subscriber is called with: the new state.
+#[cfg(target_arch = "wasm32")]
+pub type Listener = dyn Fn(&Arc<ChatState>);
+
+/// A conversation that tells its subscribers about each new state.
+///
+/// Clones share the conversation.
+///
+/// # Examples
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use std::sync::Arc;
+/// use turnwire::chat::Store;
+///
+/// let store = Store::default();
+/// let calls = Arc::new(AtomicUsize::new(0));
+/// let seen = Arc::clone(&calls);
+/// let subscription = store.subscribe(move |_| {
+///     seen.fetch_add(1, Ordering::Relaxed);
+/// });
+/// store.update(|conversation| conversation.begin_turn("hello")).unwrap();
+/// drop(subscription);
+/// store.update(|conversation| conversation.stop());
+/// assert_eq!(calls.load(Ordering::Relaxed), 1);
+/// ```
+#[derive(Clone, Default)]
+pub struct Store(Arc<Mutex<Inner>>);
+
+#[derive(Default)]
+struct Inner {
+    conversation: Conversation,
+    snapshot: Option<Arc<ChatState>>,
+    listeners: Vec<(u64, Arc<Listener>)>,
+    next_listener: u64,
+}
+
+/// Ends its subscription when dropped.
+#[must_use = "dropping it ends the subscription"]
+pub struct Subscription {
+    store: Store,
+    listener: u64,
+}
+
+impl Store {
+    /// A store over an empty conversation.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The state as of now; the same `Arc` until something changes.
+    #[must_use]
+    pub fn snapshot(&self) -> Arc<ChatState> {
+        let mut inner = self.lock();
+        let Inner {
+            conversation,
+            snapshot,
+            ..
+        } = &mut *inner;
+        Arc::clone(snapshot.get_or_insert_with(|| Arc::new(conversation.state())))
+    }
+
+    /// Calls `listener` with every new state, after the change and outside of it, so that it may
+    /// use the store itself.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn subscribe(
+        &self,
+        listener: impl Fn(&Arc<ChatState>) + Send + Sync + 'static,
+    ) -> Subscription {
+        self.add(Arc::new(listener))
+    }
+
+    /// Calls `listener` with every new state, after the change and outside of it, so that it may
+    /// use the store itself.
+    #[cfg(target_arch = "wasm32")]
+    #[allow(
+        clippy::arc_with_non_send_sync,
+        reason = "one thread, and one type for both targets"
+    )]
+    pub fn subscribe(&self, listener: impl Fn(&Arc<ChatState>) + 'static) -> Subscription {
+        self.add(Arc::new(listener))
+    }
+
+    /// Changes the conversation and tells the subscribers if its state is another one then.
+    pub fn update<T>(&self, change: impl FnOnce(&mut Conversation) -> T) -> T {
+        let before = self.snapshot();
+        let result = change(&mut self.lock().conversation);
+        self.lock().snapshot = None;
+        let after = self.snapshot();
+        if *before != *after {
+            let listeners = self.lock().listeners.clone();
+            listeners.iter().for_each(|(_, listener)| listener(&after));
+        } else {
+            self.lock().snapshot = Some(before);
+        }
+        result
+    }
+
+    fn add(&self, listener: Arc<Listener>) -> Subscription {
+        let mut inner = self.lock();
+        let id = inner.next_listener;
+        inner.next_listener += 1;
+        inner.listeners.push((id, listener));
+        Subscription {
+            store: self.clone(),
+            listener: id,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Inner> {
+        // A subscriber that panicked left nothing half done: it is called outside the lock.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.store
+            .lock()
+            .listeners
+            .retain(|(id, _)| *id != self.listener);
+    }
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store")
+            .field("conversation", &self.lock().conversation)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Subscription {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Subscription")
+            .field("listener", &self.listener)
+            .finish_non_exhaustive()
+    }
+}
