@@ -94,11 +94,7 @@ impl Conversation {
 
     /// Items that wait for a verdict.
     pub fn open_items(&self) -> impl Iterator<Item = &Arc<PendingItem>> {
-        let items = self
-            .messages
-            .last()
-            .into_iter()
-            .flat_map(|message| message.items());
+        let items = self.messages.last().into_iter().flat_map(|message| message.items());
         items.filter(|item| item.is_open())
     }
 
@@ -118,8 +114,7 @@ impl Conversation {
         let user = Message::text(key, Author::User, text.into(), MessageStatus::Active);
         self.messages.push(Arc::new(user));
         let key = self.new_key();
-        self.messages
-            .push(Arc::new(Message::turn(key, MessageStatus::Active)));
+        self.messages.push(Arc::new(Message::turn(key, MessageStatus::Active)));
         self.turn = Some(Turn::default());
         self.last_error = None;
         Ok(())
@@ -232,20 +227,13 @@ impl Conversation {
         }
         match self.phase() {
             Phase::Idle => Ok(()),
-            _ => Err(Error::new(
-                ErrorKind::Busy,
-                "a turn is running in this chat",
-            )),
+            _ => Err(Error::new(ErrorKind::Busy, "a turn is running in this chat")),
         }
     }
 
     /// Ends a turn of which no event came: its empty message goes, the person's shows the status.
     fn end_unheard(&mut self, status: MessageStatus) {
-        if self
-            .messages
-            .last()
-            .is_some_and(|message| message.author == Author::Assistant)
-        {
+        if self.messages.last().is_some_and(|message| message.author == Author::Assistant) {
             self.messages.pop();
         }
         self.turn = None;
@@ -255,12 +243,7 @@ impl Conversation {
     }
 
     fn drop_provisional(&mut self) {
-        let Some(Turn {
-            provisional,
-            earlier_items,
-            ..
-        }) = &mut self.turn
-        else {
+        let Some(Turn { provisional, earlier_items, .. }) = &mut self.turn else {
             return;
         };
         *provisional = false;

@@ -34,16 +34,11 @@ impl Conversation {
             ));
         }
         if item.damaged && *verdict != Verdict::Deny {
-            return Err(Error::new(
-                ErrorKind::ItemDamaged,
-                "the item came incomplete",
-            ));
+            return Err(Error::new(ErrorKind::ItemDamaged, "the item came incomplete"));
         }
         let begun = begin(item, verdict)?;
         if begun == Begun::Send {
-            item.decision = DecisionState::Sending {
-                verdict: verdict.clone(),
-            };
+            item.decision = DecisionState::Sending { verdict: verdict.clone() };
         }
         Ok(begun)
     }
@@ -62,17 +57,10 @@ impl Conversation {
             return;
         };
         item.decision = if is_final(error) {
-            let reason = error
-                .server_message()
-                .unwrap_or("the server no longer waits for it");
-            DecisionState::Stale {
-                reason: reason.to_owned(),
-            }
+            let reason = error.server_message().unwrap_or("the server no longer waits for it");
+            DecisionState::Stale { reason: reason.to_owned() }
         } else {
-            DecisionState::Failed {
-                verdict,
-                error: error.into(),
-            }
+            DecisionState::Failed { verdict, error: error.into() }
         };
     }
 
@@ -89,21 +77,18 @@ fn begin(item: &PendingItem, verdict: &Verdict) -> Result<Begun> {
     match &item.decision {
         DecisionState::Idle | DecisionState::Failed { .. } => Ok(Begun::Send),
         DecisionState::Sending { verdict: sent } if sent == verdict => Ok(Begun::InFlight),
-        DecisionState::Sending { .. } => Err(Error::new(
-            ErrorKind::AlreadyDeciding,
-            "another verdict is on its way",
-        )),
-        DecisionState::Settled {
-            verdict: Some(settled),
-        } if settled == verdict => Ok(Begun::Settled),
-        DecisionState::Settled { .. } => Err(Error::new(
-            ErrorKind::DecisionStale,
-            "the item has been decided",
-        )),
-        DecisionState::Stale { .. } => Err(Error::new(
-            ErrorKind::DecisionStale,
-            "the server no longer waits for this item",
-        )),
+        DecisionState::Sending { .. } => {
+            Err(Error::new(ErrorKind::AlreadyDeciding, "another verdict is on its way"))
+        }
+        DecisionState::Settled { verdict: Some(settled) } if settled == verdict => {
+            Ok(Begun::Settled)
+        }
+        DecisionState::Settled { .. } => {
+            Err(Error::new(ErrorKind::DecisionStale, "the item has been decided"))
+        }
+        DecisionState::Stale { .. } => {
+            Err(Error::new(ErrorKind::DecisionStale, "the server no longer waits for this item"))
+        }
     }
 }
 
@@ -118,8 +103,5 @@ pub(crate) fn is_final(error: &Error) -> bool {
 
 fn not_pending(id: &str) -> Error {
     let shown: String = id.chars().take(20).collect();
-    Error::new(
-        ErrorKind::NotPending,
-        format!("no item {shown:?} is pending in this chat"),
-    )
+    Error::new(ErrorKind::NotPending, format!("no item {shown:?} is pending in this chat"))
 }

@@ -39,11 +39,7 @@ impl Conversation {
                 }
             }
             LoopEvent::SkillLoaded(event) => {
-                self.on_message(|turn| {
-                    turn.note(Notice::Skill {
-                        skill: event.skill.clone(),
-                    })
-                });
+                self.on_message(|turn| turn.note(Notice::Skill { skill: event.skill.clone() }));
             }
             LoopEvent::LoopDone(event) => self.answer(&event.text),
             LoopEvent::ApprovalPending(event) => self.raise(event.clone().into()),
@@ -62,9 +58,7 @@ impl Conversation {
     pub(super) fn finish(&mut self, text: &str, stop_reason: Option<&StopReason>) {
         if let Some(stop_reason) = stop_reason.cloned() {
             self.on_message(|turn| {
-                turn.note(Notice::Stopped {
-                    text: text.to_owned(),
-                });
+                turn.note(Notice::Stopped { text: text.to_owned() });
                 turn.stop_reason = Some(stop_reason);
             });
         } else if self.turn.as_ref().is_some_and(|turn| !turn.answered) {
@@ -80,16 +74,12 @@ impl Conversation {
         }
         self.on_message(|message| {
             message.status = status;
-            message
-                .tools_mut()
-                .filter(|call| call.status == ToolStatus::Started)
-                .for_each(|call| {
+            message.tools_mut().filter(|call| call.status == ToolStatus::Started).for_each(
+                |call| {
                     call.status = ToolStatus::Interrupted;
-                });
-            message
-                .items_mut()
-                .filter(|item| item.is_open())
-                .for_each(close_item);
+                },
+            );
+            message.items_mut().filter(|item| item.is_open()).for_each(close_item);
         });
     }
 
@@ -106,22 +96,16 @@ impl Conversation {
     /// A model call begins, so whatever was asked before has been decided.
     fn check_budget(&mut self, event: &BudgetCheck) {
         self.on_message(|turn| {
-            turn.items_mut()
-                .filter(|item| item.is_open())
-                .for_each(|item| settle(item, None));
+            turn.items_mut().filter(|item| item.is_open()).for_each(|item| settle(item, None));
             if event.action != BudgetAction::Ok {
-                turn.note(Notice::Budget {
-                    ratio: event.ratio.as_f64().unwrap_or_default(),
-                });
+                turn.note(Notice::Budget { ratio: event.ratio.as_f64().unwrap_or_default() });
             }
         });
     }
 
     fn end_tool(&mut self, event: &ToolResult) {
         let lane = self.turn.as_mut().and_then(|turn| turn.lane.take());
-        let summary = lane
-            .filter(|lane| lane.name == event.tool)
-            .map(|lane| lane.summary);
+        let summary = lane.filter(|lane| lane.name == event.tool).map(|lane| lane.summary);
         self.on_message(|turn| end_tool(turn, event, summary));
     }
 
@@ -133,11 +117,7 @@ impl Conversation {
     }
 
     fn fail_turn(&mut self, text: &str) {
-        self.on_message(|turn| {
-            turn.note(Notice::Error {
-                text: text.to_owned(),
-            })
-        });
+        self.on_message(|turn| turn.note(Notice::Error { text: text.to_owned() }));
         self.end_turn(MessageStatus::Failed);
         self.last_error = Some(ChatFault {
             code: ErrorKind::AgentFailed.code(),
@@ -155,20 +135,14 @@ impl Conversation {
         }
         self.on_message(|turn| {
             if !turn.items().any(|shown| shown.id == item.id) {
-                turn.parts.push(Part::Item {
-                    item: Arc::new(item),
-                });
+                turn.parts.push(Part::Item { item: Arc::new(item) });
             }
         });
     }
 
     /// Shows that something was lost, and marks the call or item that it was about.
     fn fold_damaged(&mut self, damaged: &Damaged) {
-        self.on_message(|turn| {
-            turn.note(Notice::Damaged {
-                text: damaged.error.to_string(),
-            })
-        });
+        self.on_message(|turn| turn.note(Notice::Damaged { text: damaged.error.to_string() }));
         if let Some(item) = PendingItem::from_damaged(damaged) {
             return self.raise(item);
         }
@@ -191,9 +165,7 @@ fn settle_decided(turn: &mut Message, event: &ActauthDecision) {
         GateVerdict::Deny => Verdict::Deny,
         GateVerdict::Ask | GateVerdict::Other(_) => return,
     };
-    if let Some(item) = turn
-        .items_mut()
-        .find(|item| item.is_open() && is_about(item, &event.tool))
+    if let Some(item) = turn.items_mut().find(|item| item.is_open() && is_about(item, &event.tool))
     {
         settle(item, Some(verdict));
     }
@@ -204,10 +176,7 @@ fn start_tool(turn: &mut Message, event: &ToolStarted) {
         matches!(&item.kind, ItemKind::Approval { tool, args, .. }
             if *tool == event.tool && *args == event.args)
     };
-    if let Some(item) = turn
-        .items_mut()
-        .find(|item| item.is_open() && is_asked(item))
-    {
+    if let Some(item) = turn.items_mut().find(|item| item.is_open() && is_asked(item)) {
         settle(item, Some(Verdict::Approve));
     }
     let call = tool_call(turn, &event.id, &event.tool);
@@ -222,11 +191,7 @@ fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>) {
     call.args = event.args.clone().or(call.args.take());
     call.detail = event.detail_text.clone().or(call.detail.take());
     call.summary = summary.or(call.summary.take());
-    let asked = call
-        .args
-        .as_ref()
-        .and_then(|args| args.get("question"))
-        .cloned();
+    let asked = call.args.as_ref().and_then(|args| args.get("question")).cloned();
     let denied = call.status == ToolStatus::Denied;
     for item in turn.items_mut().filter(|item| item.is_open()) {
         match &item.kind {
@@ -246,12 +211,9 @@ fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>) {
 /// The timeline's entry of a call, which is made where there is none yet.
 fn tool_call<'a>(turn: &'a mut Message, id: &str, tool: &str) -> &'a mut ToolCall {
     if !turn.tools().any(|call| call.id == id) {
-        turn.parts
-            .push(Part::Tool(ToolCall::new(id, tool, ToolStatus::Started)));
+        turn.parts.push(Part::Tool(ToolCall::new(id, tool, ToolStatus::Started)));
     }
-    turn.tools_mut()
-        .find(|call| call.id == id)
-        .expect("the call was just made sure of")
+    turn.tools_mut().find(|call| call.id == id).expect("the call was just made sure of")
 }
 
 fn mark_damaged(turn: &mut Message, damaged: &Damaged) {
@@ -271,27 +233,18 @@ pub(super) fn settle(item: &mut PendingItem, verdict: Option<Verdict>) {
         DecisionState::Sending { verdict } => Some(verdict.clone()),
         _ => None,
     };
-    item.decision = DecisionState::Settled {
-        verdict: verdict.or(sent),
-    };
+    item.decision = DecisionState::Settled { verdict: verdict.or(sent) };
 }
 
 /// The turn is over, so nobody waits for this item any more.
 fn close_item(item: &mut PendingItem) {
     match item.decision {
         DecisionState::Sending { .. } => settle(item, None),
-        _ => {
-            item.decision = DecisionState::Stale {
-                reason: "the turn is over".into(),
-            }
-        }
+        _ => item.decision = DecisionState::Stale { reason: "the turn is over".into() },
     }
 }
 
 fn compaction(event: &PromptCompaction) -> Notice {
     let count = |number: &serde_json::Number| number.as_u64().unwrap_or_default();
-    Notice::Compaction {
-        from: count(&event.from),
-        to: count(&event.to),
-    }
+    Notice::Compaction { from: count(&event.from), to: count(&event.to) }
 }

@@ -1,7 +1,7 @@
 //! A stored session → conversation.
 
 use super::conversation::{Conversation, Turn};
-use super::item::PendingItem;
+use super::item::{DecisionState, PendingItem};
 use super::message::{Author, Message, MessageStatus, Part, ToolCall, ToolStatus};
 use crate::loopengine::{Block, Content, HistoryMessage, Role, SessionHistory};
 use std::sync::Arc;
@@ -11,7 +11,11 @@ impl Conversation {
     ///
     /// While an item is pending its turn is open: what the history knows of it is shown, and the
     /// events of the decision's response later take its place.
+    ///
+    /// An item that went stale stays in view, so that the person learns what became of it.
     pub fn restore(&mut self, history: &SessionHistory, pending: Vec<PendingItem>) {
+        let same = self.session_id.as_deref() == Some(&history.session_id);
+        let stale = if same { self.stale_items() } else { Vec::new() };
         self.session_id = Some(history.session_id.clone());
         self.messages.clear();
         self.turn = None;
@@ -19,9 +23,21 @@ impl Conversation {
         for message in &history.history {
             self.restore_message(message);
         }
+        if !stale.is_empty() {
+            self.assistant_message()
+                .parts
+                .extend(stale.into_iter().map(|item| Part::Item { item }));
+        }
         if !pending.is_empty() {
             self.restore_pending(pending);
         }
+    }
+
+    fn stale_items(&self) -> Vec<Arc<PendingItem>> {
+        let items = self.messages.last().into_iter().flat_map(|message| message.items());
+        let is_stale =
+            |item: &&Arc<PendingItem>| matches!(item.decision, DecisionState::Stale { .. });
+        items.filter(is_stale).cloned().collect()
     }
 
     fn restore_message(&mut self, message: &HistoryMessage) {
@@ -37,15 +53,11 @@ impl Conversation {
                 )));
             }
             (Role::User, Content::Blocks(blocks)) => {
-                blocks
-                    .iter()
-                    .for_each(|block| restore_result(self.assistant_message(), block));
+                blocks.iter().for_each(|block| restore_result(self.assistant_message(), block));
             }
             (Role::Assistant, Content::Text(text)) => self.assistant_message().say(text.clone()),
             (Role::Assistant, Content::Blocks(blocks)) => {
-                blocks
-                    .iter()
-                    .for_each(|block| restore_block(self.assistant_message(), block));
+                blocks.iter().for_each(|block| restore_block(self.assistant_message(), block));
             }
             // The engine's words to the model are not for the person.
             (Role::System | Role::Other(_), _) => {}
@@ -55,30 +67,17 @@ impl Conversation {
     fn restore_pending(&mut self, pending: Vec<PendingItem>) {
         let message = self.assistant_message();
         message.status = MessageStatus::Active;
-        message
-            .parts
-            .extend(pending.into_iter().map(|item| Part::Item {
-                item: Arc::new(item),
-            }));
-        self.turn = Some(Turn {
-            provisional: true,
-            ..Turn::default()
-        });
+        message.parts.extend(pending.into_iter().map(|item| Part::Item { item: Arc::new(item) }));
+        self.turn = Some(Turn { provisional: true, ..Turn::default() });
     }
 
     /// The agent's message at the end, which is made where the person spoke last.
     fn assistant_message(&mut self) -> &mut Message {
-        if self
-            .messages
-            .last()
-            .is_none_or(|message| message.author == Author::User)
-        {
+        if self.messages.last().is_none_or(|message| message.author == Author::User) {
             let key = self.new_key();
-            self.messages
-                .push(Arc::new(Message::turn(key, MessageStatus::Complete)));
+            self.messages.push(Arc::new(Message::turn(key, MessageStatus::Complete)));
         }
-        self.last_message()
-            .expect("a message was just made sure of")
+        self.last_message().expect("a message was just made sure of")
     }
 }
 
@@ -87,10 +86,7 @@ fn restore_block(message: &mut Message, block: &Block) {
         Block::Text { text } => message.say(text.clone()),
         Block::ToolUse { id, name, input } => {
             let args = input.as_object().cloned();
-            let call = ToolCall {
-                args,
-                ..ToolCall::new(id, name, ToolStatus::Requested)
-            };
+            let call = ToolCall { args, ..ToolCall::new(id, name, ToolStatus::Requested) };
             message.parts.push(Part::Tool(call));
         }
         Block::ToolResult { .. } | Block::Unknown(_) => {}
@@ -98,21 +94,12 @@ fn restore_block(message: &mut Message, block: &Block) {
 }
 
 fn restore_result(message: &mut Message, block: &Block) {
-    let Block::ToolResult {
-        tool_use_id,
-        content,
-        is_error,
-        reason,
-    } = block
-    else {
+    let Block::ToolResult { tool_use_id, content, is_error, reason } = block else {
         return;
     };
     // Ids can repeat in later turns: the latest call of this id that has no result yet is meant.
     let calls = message.tools_mut().filter(|call| call.id == *tool_use_id);
-    let Some(call) = calls
-        .filter(|call| call.status == ToolStatus::Requested)
-        .last()
-    else {
+    let Some(call) = calls.filter(|call| call.status == ToolStatus::Requested).last() else {
         return;
     };
     call.status = stored_status(content, is_error.unwrap_or_default());

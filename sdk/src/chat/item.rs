@@ -100,10 +100,7 @@ impl PendingItem {
     /// Whether it still waits for a verdict that the server has.
     #[must_use]
     pub fn is_open(&self) -> bool {
-        !matches!(
-            self.decision,
-            DecisionState::Settled { .. } | DecisionState::Stale { .. }
-        )
+        !matches!(self.decision, DecisionState::Settled { .. } | DecisionState::Stale { .. })
     }
 
     /// Whether `verdict` is one that this kind of item takes.
@@ -136,13 +133,7 @@ impl PendingItem {
             _ => return None,
         };
         let id = damaged.field("id")?.to_owned();
-        Some(Self {
-            id,
-            kind,
-            requested_at: None,
-            decision: DecisionState::Idle,
-            damaged: true,
-        })
+        Some(Self { id, kind, requested_at: None, decision: DecisionState::Idle, damaged: true })
     }
 }
 

@@ -31,10 +31,7 @@ impl TurnLog {
     /// they are another turn's.
     pub(super) fn take_response<'a>(&mut self, events: &'a [Received]) -> Option<&'a [Received]> {
         let known = events.iter().zip(&self.applied);
-        if known
-            .into_iter()
-            .any(|(event, applied)| fingerprint(event) != *applied)
-        {
+        if known.into_iter().any(|(event, applied)| fingerprint(event) != *applied) {
             return None;
         }
         let fresh = events.get(self.applied.len()..).unwrap_or_default();
@@ -50,9 +47,7 @@ impl TurnLog {
 
 fn fingerprint(event: &Received) -> u64 {
     let mut hasher = DefaultHasher::new();
-    serde_json::to_string(event)
-        .unwrap_or_default()
-        .hash(&mut hasher);
+    serde_json::to_string(event).unwrap_or_default().hash(&mut hasher);
     hasher.finish()
 }
 
@@ -64,10 +59,7 @@ mod tests {
     fn events(texts: &[&str]) -> Vec<Received> {
         let event =
             |text| decode(&format!(r#"{{"type":"assistant:text","text":"{text}"}}"#)).unwrap();
-        texts
-            .iter()
-            .map(|text| Received::Event(event(text)))
-            .collect()
+        texts.iter().map(|text| Received::Event(event(text))).collect()
     }
 
     #[test]
@@ -76,15 +68,9 @@ mod tests {
         for before in 0..=all.len() {
             for length in 0..=all.len() {
                 let mut log = TurnLog::default();
-                let early = all[..before]
-                    .iter()
-                    .filter(|event| log.take_streamed(event))
-                    .count();
+                let early = all[..before].iter().filter(|event| log.take_streamed(event)).count();
                 let response = log.take_response(&all[..length]).unwrap().len();
-                let late = all[before..]
-                    .iter()
-                    .filter(|event| log.take_streamed(event))
-                    .count();
+                let late = all[before..].iter().filter(|event| log.take_streamed(event)).count();
                 assert_eq!(early + response + late, all.len(), "{before} {length}");
             }
         }

@@ -208,24 +208,12 @@ impl Serialize for ToolStatus {
 impl Message {
     /// A message with one text.
     pub(super) fn text(key: u64, author: Author, text: String, status: MessageStatus) -> Self {
-        Self {
-            key,
-            author,
-            parts: vec![Part::Text { text }],
-            status,
-            stop_reason: None,
-        }
+        Self { key, author, parts: vec![Part::Text { text }], status, stop_reason: None }
     }
 
     /// An agent's turn without parts yet.
     pub(super) fn turn(key: u64, status: MessageStatus) -> Self {
-        Self {
-            key,
-            author: Author::Assistant,
-            parts: Vec::new(),
-            status,
-            stop_reason: None,
-        }
+        Self { key, author: Author::Assistant, parts: Vec::new(), status, stop_reason: None }
     }
 
     /// Its pending items, decided ones too.

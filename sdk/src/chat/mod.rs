@@ -5,10 +5,11 @@
 //! lives in [`client`](crate::client).
 
 pub use conversation::Conversation;
+pub(crate) use decide::{Begun, is_final};
 pub use item::{DecisionState, ItemKind, PendingItem, Verdict};
 pub use message::{Author, Message, MessageStatus, Notice, Part, ToolCall, ToolStatus};
 pub use state::{ChatFault, ChatState, Phase};
-pub use store::{Store, Subscription};
+pub use store::{Listener, Store, Subscription};
 
 mod conversation;
 mod decide;

@@ -59,9 +59,7 @@ impl From<&Error> for ChatFault {
     fn from(error: &Error) -> Self {
         Self {
             code: error.code(),
-            message: error
-                .server_message()
-                .map_or_else(|| error.to_string(), str::to_owned),
+            message: error.server_message().map_or_else(|| error.to_string(), str::to_owned),
             status: error.status(),
             retryable: error.is_retryable(),
         }

@@ -62,11 +62,7 @@ impl Store {
     #[must_use]
     pub fn snapshot(&self) -> Arc<ChatState> {
         let mut inner = self.lock();
-        let Inner {
-            conversation,
-            snapshot,
-            ..
-        } = &mut *inner;
+        let Inner { conversation, snapshot, .. } = &mut *inner;
         Arc::clone(snapshot.get_or_insert_with(|| Arc::new(conversation.state())))
     }
 
@@ -83,10 +79,7 @@ impl Store {
     /// Calls `listener` with every new state, after the change and outside of it, so that it may
     /// use the store itself.
     #[cfg(target_arch = "wasm32")]
-    #[allow(
-        clippy::arc_with_non_send_sync,
-        reason = "one thread, and one type for both targets"
-    )]
+    #[allow(clippy::arc_with_non_send_sync, reason = "one thread, and one type for both targets")]
     pub fn subscribe(&self, listener: impl Fn(&Arc<ChatState>) + 'static) -> Subscription {
         self.add(Arc::new(listener))
     }
@@ -111,10 +104,7 @@ impl Store {
         let id = inner.next_listener;
         inner.next_listener += 1;
         inner.listeners.push((id, listener));
-        Subscription {
-            store: self.clone(),
-            listener: id,
-        }
+        Subscription { store: self.clone(), listener: id }
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -125,10 +115,7 @@ impl Store {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        self.store
-            .lock()
-            .listeners
-            .retain(|(id, _)| *id != self.listener);
+        self.store.lock().listeners.retain(|(id, _)| *id != self.listener);
     }
 }
 
@@ -142,8 +129,6 @@ impl fmt::Debug for Store {
 
 impl fmt::Debug for Subscription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Subscription")
-            .field("listener", &self.listener)
-            .finish_non_exhaustive()
+        f.debug_struct("Subscription").field("listener", &self.listener).finish_non_exhaustive()
     }
 }

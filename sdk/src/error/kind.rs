@@ -146,10 +146,7 @@ mod tests {
         let codes: HashSet<_> = ErrorKind::ALL.iter().map(|kind| kind.code()).collect();
         assert_eq!(codes.len(), ErrorKind::ALL.len());
         for code in codes {
-            assert!(
-                code.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'),
-                "{code}"
-            );
+            assert!(code.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'), "{code}");
         }
     }
 }

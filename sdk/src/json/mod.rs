@@ -60,18 +60,10 @@ pub fn type_name(value: &Value) -> &'static str {
 }
 
 fn fault(error: &serde_json::Error) -> Error {
-    let found = if error.is_eof() {
-        "it ends too early"
-    } else {
-        "it has a syntax error"
-    };
+    let found = if error.is_eof() { "it ends too early" } else { "it has a syntax error" };
     Error::new(
         ErrorKind::InvalidJson,
-        format!(
-            "expected JSON, but {found} at column {} of line {}",
-            error.column(),
-            error.line()
-        ),
+        format!("expected JSON, but {found} at column {} of line {}", error.column(), error.line()),
     )
 }
 
@@ -87,21 +79,13 @@ mod tests {
             error.to_string(),
             "expected JSON, but it has a syntax error at column 6 of line 1"
         );
-        assert!(
-            parse("{\"a\":")
-                .unwrap_err()
-                .to_string()
-                .contains("ends too early")
-        );
+        assert!(parse("{\"a\":").unwrap_err().to_string().contains("ends too early"));
     }
 
     #[test]
     fn takes_128_levels_and_refuses_129() {
         let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         assert!(parse(&nested(128)).is_ok());
-        assert_eq!(
-            parse(&nested(129)).unwrap_err().kind(),
-            ErrorKind::NestingTooDeep
-        );
+        assert_eq!(parse(&nested(129)).unwrap_err().kind(), ErrorKind::NestingTooDeep);
     }
 }

@@ -23,9 +23,7 @@ fn is_imprecise(literal: &str) -> bool {
     let digits = literal.strip_prefix('-').unwrap_or(literal);
     digits.len() > 15
         && digits.bytes().all(|b| b.is_ascii_digit())
-        && digits
-            .parse::<u64>()
-            .map_or(true, |value| value > MAX_SAFE_INTEGER)
+        && digits.parse::<u64>().map_or(true, |value| value > MAX_SAFE_INTEGER)
 }
 
 /// The stretches between string literals.
@@ -65,9 +63,6 @@ mod tests {
             "a":[9007199254740991,-9007199254740993,1e300,0.12345678901234567890],
             "b":123456789012345678901234567890}"#;
         let found: Vec<_> = imprecise_integers(text).collect();
-        assert_eq!(
-            found,
-            ["-9007199254740993", "123456789012345678901234567890"]
-        );
+        assert_eq!(found, ["-9007199254740993", "123456789012345678901234567890"]);
     }
 }

@@ -37,10 +37,7 @@ fn next_backslash(text: &str, from: usize) -> Option<usize> {
 /// The UTF-16 unit of a `\uXXXX` escape that starts at `at`.
 fn unit(text: &str, at: usize) -> Option<u16> {
     let digits = text.get(at..at + ESCAPE_LEN)?.strip_prefix("\\u")?;
-    digits
-        .bytes()
-        .all(|b| b.is_ascii_hexdigit())
-        .then(|| u16::from_str_radix(digits, 16).ok())?
+    digits.bytes().all(|b| b.is_ascii_hexdigit()).then(|| u16::from_str_radix(digits, 16).ok())?
 }
 
 #[cfg(test)]

@@ -57,10 +57,7 @@ impl Received {
                 Ok(event) => Self::Event(event),
                 Err(error) => Self::Damaged(Damaged { error, value }),
             },
-            Err(error) => Self::Damaged(Damaged {
-                error,
-                value: Value::String(text.into()),
-            }),
+            Err(error) => Self::Damaged(Damaged { error, value: Value::String(text.into()) }),
         }
     }
 }
@@ -97,10 +94,7 @@ pub fn decode(text: &str) -> Result<LoopEvent> {
 
 fn event_of(value: Value, name: Option<&str>) -> Result<LoopEvent> {
     let Value::Object(mut object) = value else {
-        return Err(invalid(format!(
-            "expected an event object, found {}",
-            type_name(&value)
-        )));
+        return Err(invalid(format!("expected an event object, found {}", type_name(&value))));
     };
     if let (false, Some(name)) = (object.contains_key("type"), name) {
         object.shift_insert(0, "type".into(), name.into());
@@ -108,15 +102,10 @@ fn event_of(value: Value, name: Option<&str>) -> Result<LoopEvent> {
     let event_type = match object.get("type") {
         Some(Value::String(event_type)) => event_type.clone(),
         Some(other) => {
-            return Err(invalid(format!(
-                "`type`: expected a string, found {}",
-                type_name(other)
-            )));
+            return Err(invalid(format!("`type`: expected a string, found {}", type_name(other))));
         }
         None => {
-            return Err(invalid(
-                "expected an event object, found one without `type`".into(),
-            ));
+            return Err(invalid("expected an event object, found one without `type`".into()));
         }
     };
     LoopEvent::read(&event_type, object)
@@ -136,10 +125,7 @@ mod tests {
         let text = r#"{"n":1,"type":"contextclip:check","deep":{"a":[null,1.50]}}"#;
         let event = decode(text).unwrap();
         assert_eq!(event.event_type(), "contextclip:check");
-        assert_eq!(
-            serde_json::to_string(&event).unwrap(),
-            text.replace("1.50", "1.5")
-        );
+        assert_eq!(serde_json::to_string(&event).unwrap(), text.replace("1.50", "1.5"));
     }
 
     #[test]
@@ -181,13 +167,8 @@ mod tests {
     #[test]
     fn remains_tell_what_they_were() {
         let text = r#"{"type":"tool:result","id":"c1","tool":"t"}"#;
-        let Received::Damaged(damaged) = Received::from_text(text, None) else {
-            panic!()
-        };
+        let Received::Damaged(damaged) = Received::from_text(text, None) else { panic!() };
         assert_eq!(damaged.field("id"), Some("c1"));
-        assert_eq!(
-            damaged.error.to_string(),
-            "tool:result: `statusText` is missing"
-        );
+        assert_eq!(damaged.error.to_string(), "tool:result: `statusText` is missing");
     }
 }

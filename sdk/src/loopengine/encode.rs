@@ -17,11 +17,7 @@ use super::event::LoopEvent;
 #[must_use]
 pub fn to_sse(event: &LoopEvent) -> String {
     // A line end in an unknown type's name would break the frame; the data still holds it whole.
-    let name: String = event
-        .event_type()
-        .chars()
-        .filter(|c| !matches!(c, '\r' | '\n'))
-        .collect();
+    let name: String = event.event_type().chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
     format!("event: {name}\ndata: {}\n\n", to_json(event))
 }
 

@@ -123,10 +123,7 @@ impl BudgetCheck {
             used_tokens: fields.required("usedTokens")?,
             budget_tokens: fields.required("budgetTokens")?,
             ratio: fields.required("ratio")?,
-            nudge: fields
-                .has("nudge")
-                .then(|| fields.nested("nudge", Nudge::read))
-                .transpose()?,
+            nudge: fields.has("nudge").then(|| fields.nested("nudge", Nudge::read)).transpose()?,
             extra: fields.rest(),
         })
     }
@@ -174,10 +171,7 @@ pub struct AssistantText {
 
 impl AssistantText {
     pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        Ok(Self {
-            text: fields.required("text")?,
-            extra: fields.rest(),
-        })
+        Ok(Self { text: fields.required("text")?, extra: fields.rest() })
     }
 }
 
@@ -321,10 +315,7 @@ pub struct SkillLoaded {
 
 impl SkillLoaded {
     pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        Ok(Self {
-            skill: fields.required("skill")?,
-            extra: fields.rest(),
-        })
+        Ok(Self { skill: fields.required("skill")?, extra: fields.rest() })
     }
 }
 
@@ -370,10 +361,7 @@ pub struct LoopMaxTurns {
 
 impl LoopMaxTurns {
     pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        Ok(Self {
-            max_turns: fields.required("maxTurns")?,
-            extra: fields.rest(),
-        })
+        Ok(Self { max_turns: fields.required("maxTurns")?, extra: fields.rest() })
     }
 }
 
@@ -393,10 +381,7 @@ pub struct LoopDenied {
 
 impl LoopDenied {
     pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        Ok(Self {
-            denied_tools: fields.required("deniedTools")?,
-            extra: fields.rest(),
-        })
+        Ok(Self { denied_tools: fields.required("deniedTools")?, extra: fields.rest() })
     }
 }
 
@@ -416,10 +401,7 @@ pub struct LoopDone {
 
 impl LoopDone {
     pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        Ok(Self {
-            text: fields.required("text")?,
-            extra: fields.rest(),
-        })
+        Ok(Self { text: fields.required("text")?, extra: fields.rest() })
     }
 }
 
@@ -439,10 +421,7 @@ pub struct Session {
 
 impl Session {
     pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        Ok(Self {
-            session_id: fields.required("sessionId")?,
-            extra: fields.rest(),
-        })
+        Ok(Self { session_id: fields.required("sessionId")?, extra: fields.rest() })
     }
 }
 
@@ -569,10 +548,7 @@ pub struct TurnError {
 
 impl TurnError {
     pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        Ok(Self {
-            error: fields.required("error")?,
-            extra: fields.rest(),
-        })
+        Ok(Self { error: fields.required("error")?, extra: fields.rest() })
     }
 }
 
@@ -588,10 +564,7 @@ impl UnknownEvent {
     /// The event's type.
     #[must_use]
     pub fn event_type(&self) -> &str {
-        self.object
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
+        self.object.get("type").and_then(Value::as_str).unwrap_or_default()
     }
 }
 

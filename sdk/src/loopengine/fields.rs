@@ -68,10 +68,9 @@ impl FromJson for Vec<String> {
 
     fn from_json(value: Value) -> Result<Self, Value> {
         match value {
-            Value::Array(items) if items.iter().all(Value::is_string) => Ok(items
-                .into_iter()
-                .filter_map(|item| String::from_json(item).ok())
-                .collect()),
+            Value::Array(items) if items.iter().all(Value::is_string) => {
+                Ok(items.into_iter().filter_map(|item| String::from_json(item).ok()).collect())
+            }
             other => Err(other),
         }
     }
@@ -126,11 +125,7 @@ impl Fields {
 
 fn typed<T: FromJson>(name: &str, value: Value) -> Result<T, FieldFault> {
     T::from_json(value).map_err(|value| {
-        FieldFault(format!(
-            "`{name}`: expected {}, found {}",
-            T::EXPECTED,
-            type_name(&value)
-        ))
+        FieldFault(format!("`{name}`: expected {}, found {}", T::EXPECTED, type_name(&value)))
     })
 }
 
@@ -146,10 +141,7 @@ mod tests {
     #[test]
     fn faults_name_the_field_and_both_types() {
         let mut object = fields(json!({"args": null, "scope": {"tenant": 1}}));
-        assert_eq!(
-            object.required::<String>("id").unwrap_err().0,
-            "`id` is missing"
-        );
+        assert_eq!(object.required::<String>("id").unwrap_err().0, "`id` is missing");
         assert_eq!(
             object.required::<JsonObject>("args").unwrap_err().0,
             "`args`: expected an object, found null"

@@ -101,11 +101,7 @@ impl SessionHistory {
                     .map_err(|fault| FieldFault(format!("in `history[{index}]`: {}", fault.0)))
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self {
-            session_id,
-            history,
-            extra: fields.rest(),
-        })
+        Ok(Self { session_id, history, extra: fields.rest() })
     }
 }
 
@@ -113,11 +109,7 @@ impl HistoryMessage {
     /// A message without extra fields.
     #[must_use]
     pub fn new(role: Role, content: Content) -> Self {
-        Self {
-            role,
-            content,
-            extra: JsonObject::new(),
-        }
+        Self { role, content, extra: JsonObject::new() }
     }
 
     /// Reads a stored message.
@@ -168,9 +160,7 @@ impl Block {
     fn known(fields: &mut Fields) -> Option<Self> {
         let kind: String = fields.required("type").ok()?;
         let block = match kind.as_str() {
-            "text" => Self::Text {
-                text: fields.required("text").ok()?,
-            },
+            "text" => Self::Text { text: fields.required("text").ok()? },
             "tool_use" => Self::ToolUse {
                 id: fields.required("id").ok()?,
                 name: fields.required("name").ok()?,

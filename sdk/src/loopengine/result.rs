@@ -167,18 +167,12 @@ impl Serialize for TurnResult {
         }
         match self {
             Self::Finished(turn) => turn.serialize(serializer),
-            Self::PendingApproval(item) => Pending {
-                pending: true,
-                kind: "approval",
-                item,
+            Self::PendingApproval(item) => {
+                Pending { pending: true, kind: "approval", item }.serialize(serializer)
             }
-            .serialize(serializer),
-            Self::PendingQuestion(item) => Pending {
-                pending: true,
-                kind: "question",
-                item,
+            Self::PendingQuestion(item) => {
+                Pending { pending: true, kind: "question", item }.serialize(serializer)
             }
-            .serialize(serializer),
             Self::Acknowledged => serde_json::json!({ "ok": true }).serialize(serializer),
         }
     }
@@ -245,9 +239,7 @@ impl PendingApprovals {
     /// # Errors
     /// `invalid-json`, `nesting-too-deep`, `invalid-response`.
     pub fn from_json(text: &str) -> Result<Self> {
-        let approvals = read(text, |fields| {
-            items(fields, "approvals", ApprovalPending::read)
-        })?;
+        let approvals = read(text, |fields| items(fields, "approvals", ApprovalPending::read))?;
         Ok(Self { approvals })
     }
 }
@@ -258,9 +250,7 @@ impl PendingQuestions {
     /// # Errors
     /// `invalid-json`, `nesting-too-deep`, `invalid-response`.
     pub fn from_json(text: &str) -> Result<Self> {
-        let questions = read(text, |fields| {
-            items(fields, "questions", QuestionPending::read)
-        })?;
+        let questions = read(text, |fields| items(fields, "questions", QuestionPending::read))?;
         Ok(Self { questions })
     }
 }
@@ -269,10 +259,7 @@ fn read<T>(text: &str, read: impl FnOnce(&mut Fields) -> Result<T, FieldFault>) 
     let object = match json::parse(text)? {
         Value::Object(object) => object,
         other => {
-            return Err(invalid(format!(
-                "expected an object, found {}",
-                type_name(&other)
-            )));
+            return Err(invalid(format!("expected an object, found {}", type_name(&other))));
         }
     };
     read(&mut Fields::new(object)).map_err(|fault| invalid(fault.0))
@@ -327,10 +314,7 @@ mod tests {
         for (text, reason) in [
             ("null", "expected an object, found null"),
             (r#"{"error":"HTTP 200"}"#, "`text` is missing"),
-            (
-                r#"{"pending":true,"type":"vote"}"#,
-                "`type`: expected approval or question",
-            ),
+            (r#"{"pending":true,"type":"vote"}"#, "`type`: expected approval or question"),
             (r#"{"ok":false}"#, "`text` is missing"),
         ] {
             let error = TurnResult::from_json(text).unwrap_err();
@@ -346,11 +330,8 @@ mod tests {
         let body = json!({"text": "x", "sessionId": "s", "events": [
             {"type": "session", "sessionId": "s"}, {"type": "done"}, {"type": "done", "text": "x"}]});
         let result = TurnResult::from_json(&body.to_string()).unwrap();
-        let sound: Vec<_> = result
-            .events()
-            .iter()
-            .map(|event| event.as_event().is_some())
-            .collect();
+        let sound: Vec<_> =
+            result.events().iter().map(|event| event.as_event().is_some()).collect();
         assert_eq!(sound, [true, false, true]);
     }
 

@@ -18,10 +18,8 @@ use serde_json::{Value, json};
 pub fn loop_event() -> Value {
     let mut generator = SchemaSettings::draft2020_12().into_generator();
     let events = event::schemas(&mut generator);
-    let references: Vec<_> = events
-        .iter()
-        .map(|(_, name, _)| json!({ "$ref": format!("#/$defs/{name}") }))
-        .collect();
+    let references: Vec<_> =
+        events.iter().map(|(_, name, _)| json!({ "$ref": format!("#/$defs/{name}") })).collect();
     let mut definitions: serde_json::Map<String, Value> = events
         .into_iter()
         .map(|(wire, name, schema)| (name.to_owned(), tagged(wire, schema.to_value())))

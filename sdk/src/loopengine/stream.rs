@@ -56,10 +56,7 @@ impl SseEvents {
     /// A decoder at the start of a stream.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        Self {
-            parser: SseParser::new(limits.max_frame_bytes),
-            tail: None,
-        }
+        Self { parser: SseParser::new(limits.max_frame_bytes), tail: None }
     }
 
     /// Takes the next bytes.
@@ -72,10 +69,7 @@ impl SseEvents {
 
     /// The next complete event, if there is one.
     pub fn poll(&mut self) -> Option<EventFrame> {
-        self.parser
-            .poll()
-            .map(event_frame)
-            .or_else(|| self.tail.take())
+        self.parser.poll().map(event_frame).or_else(|| self.tail.take())
     }
 
     /// Says that the stream ended cleanly; a last frame without its blank line still counts if its
@@ -108,9 +102,7 @@ impl NdjsonEvents {
     /// A decoder at the start of a stream.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
-        Self {
-            parser: LineParser::new(limits.max_frame_bytes),
-        }
+        Self { parser: LineParser::new(limits.max_frame_bytes) }
     }
 
     /// Takes the next bytes.
@@ -139,27 +131,15 @@ impl NdjsonEvents {
 
 fn event_frame(frame: SseFrame) -> EventFrame {
     let name = (frame.event != "message").then_some(frame.event.as_str());
-    let received = located(Received::from_text(&frame.data, name), |error| {
-        error.at(frame.position)
-    });
-    EventFrame {
-        received,
-        json: frame.data,
-        id: frame.id,
-        position: frame.position,
-    }
+    let received =
+        located(Received::from_text(&frame.data, name), |error| error.at(frame.position));
+    EventFrame { received, json: frame.data, id: frame.id, position: frame.position }
 }
 
 fn event_line(line: NdjsonLine) -> EventFrame {
-    let received = located(Received::from_text(&line.text, None), |error| {
-        error.on_line(line.number)
-    });
-    EventFrame {
-        received,
-        json: line.text,
-        id: None,
-        position: line.position,
-    }
+    let received =
+        located(Received::from_text(&line.text, None), |error| error.on_line(line.number));
+    EventFrame { received, json: line.text, id: None, position: line.position }
 }
 
 fn located(received: Received, locate: impl FnOnce(Error) -> Error) -> Received {
@@ -173,9 +153,5 @@ fn located(received: Received, locate: impl FnOnce(Error) -> Error) -> Received 
 }
 
 fn truncated(position: u64) -> Error {
-    Error::new(
-        ErrorKind::FrameTruncated,
-        "the stream ended in the middle of a frame",
-    )
-    .at(position)
+    Error::new(ErrorKind::FrameTruncated, "the stream ended in the middle of a frame").at(position)
 }

@@ -1,0 +1,166 @@
+//! One server, and how it is talked to: what every protocol's client is made of.
+
+use super::body::WatchedBody;
+use super::cancel::CancelToken;
+use super::failure::{details_of, excerpt_of, media_type_error, status_error};
+use super::request::{BaseUrl, Draft, HeaderList, RequestOptions};
+use super::timeouts::Timeouts;
+use super::transport::{Headers, Transport};
+use super::watch::Watch;
+use crate::error::HttpDetails;
+use crate::{Error, ErrorKind, Limits, Result};
+use std::sync::Arc;
+use std::time::Duration;
+
+const JSON: &str = "application/json";
+const EVENT_STREAM: &str = "text/event-stream";
+
+/// An address with the settings of all requests to it.
+pub(super) struct Endpoint<T> {
+    pub(super) transport: Arc<T>,
+    pub(super) base: BaseUrl,
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) timeouts: Timeouts,
+    pub(super) limits: Limits,
+}
+
+/// A response to the caller's liking, its body under watch.
+struct Answer<T: Transport> {
+    details: HttpDetails,
+    headers: Headers,
+    body: WatchedBody<T>,
+}
+
+impl<T> Clone for Endpoint<T> {
+    fn clone(&self) -> Self {
+        Self {
+            transport: self.transport.clone(),
+            base: self.base.clone(),
+            headers: self.headers.clone(),
+            ..*self
+        }
+    }
+}
+
+impl<T: Transport> Endpoint<T> {
+    pub(super) fn new(transport: T, base_url: &str) -> Result<Self> {
+        Ok(Self {
+            transport: Arc::new(transport),
+            base: BaseUrl::parse(base_url)?,
+            headers: Vec::new(),
+            timeouts: Timeouts::default(),
+            limits: Limits::default(),
+        })
+    }
+
+    /// # Errors
+    /// `invalid-argument` for a header that cannot be sent.
+    pub(super) fn set_headers(&mut self, headers: Vec<(String, String)>) -> Result<()> {
+        HeaderList::default().set_all(&headers)?;
+        self.headers = headers;
+        Ok(())
+    }
+
+    /// Sends a request that is answered with JSON, and reads the answer with `read`.
+    pub(super) async fn json<V>(
+        &self,
+        draft: Draft<'_>,
+        head_limit: Option<Duration>,
+        options: &RequestOptions,
+        read: impl FnOnce(&str) -> Result<V>,
+    ) -> Result<(V, String)> {
+        let answer = self.send(draft, JSON, head_limit, options).await?;
+        let answer = self.of_media_type(answer, JSON, is_json).await?;
+        let text = answer.body.read_all(self.limits.max_response_bytes).await?;
+        match read(&text) {
+            Ok(value) => Ok((value, text)),
+            Err(error) => Err(misshapen(&error, &text, answer.details)),
+        }
+    }
+
+    /// Sends a request that is answered with an event stream.
+    pub(super) async fn events(
+        &self,
+        draft: Draft<'_>,
+        options: &RequestOptions,
+    ) -> Result<(Headers, WatchedBody<T>)> {
+        let limit = self.timeouts.connect;
+        let answer = self.send(draft, EVENT_STREAM, limit, options).await?;
+        if answer.details.status == 204 {
+            return Err(no_content(EVENT_STREAM, answer.details));
+        }
+        let answer = self.of_media_type(answer, EVENT_STREAM, is_event_stream).await?;
+        Ok((answer.headers, answer.body))
+    }
+}
+
+impl<T: Transport> Endpoint<T> {
+    async fn send(
+        &self,
+        draft: Draft<'_>,
+        accept: &str,
+        head_limit: Option<Duration>,
+        options: &RequestOptions,
+    ) -> Result<Answer<T>> {
+        let request = draft.finish(accept, &self.base, &self.headers, &options.headers)?;
+        let mut watch = self.watch(options.cancel.as_ref())?;
+        let response = watch.head(head_limit, self.transport.send(request)).await?;
+        let (details, success) = (details_of(&response), response.is_success());
+        let body = WatchedBody::new(response.body, watch);
+        if !success {
+            return Err(status_error(details, body, self.limits.max_error_body_bytes).await);
+        }
+        Ok(Answer { details, headers: response.headers, body })
+    }
+
+    fn watch(&self, cancel: Option<&CancelToken>) -> Result<Watch<T>> {
+        Watch::start(self.transport.clone(), cancel, &self.timeouts)
+    }
+
+    async fn of_media_type(
+        &self,
+        answer: Answer<T>,
+        expected: &str,
+        fits: impl FnOnce(Option<&str>) -> bool,
+    ) -> Result<Answer<T>> {
+        if fits(answer.details.media_type.as_deref()) {
+            return Ok(answer);
+        }
+        let limit = self.limits.max_error_body_bytes;
+        Err(media_type_error(expected, answer.details, answer.body, limit).await)
+    }
+}
+
+/// Servers that say nothing of the type, or the least, are given the benefit of the doubt: what
+/// they sent is parsed. A page or a stream is not even read.
+fn is_json(media_type: Option<&str>) -> bool {
+    media_type.is_none_or(|found| {
+        found.ends_with("/json")
+            || found.ends_with("+json")
+            || matches!(found, "text/plain" | "application/octet-stream")
+    })
+}
+
+fn is_event_stream(media_type: Option<&str>) -> bool {
+    media_type == Some(EVENT_STREAM)
+}
+
+/// The error for a success whose body is not what the protocol says.
+fn misshapen(error: &Error, text: &str, mut details: HttpDetails) -> Error {
+    let kind = match error.kind() {
+        ErrorKind::NestingTooDeep => ErrorKind::NestingTooDeep,
+        _ => ErrorKind::InvalidResponse,
+    };
+    if text.trim().is_empty() {
+        return no_content(JSON, details);
+    }
+    if error.kind() == ErrorKind::InvalidJson {
+        details.excerpt = excerpt_of(text);
+    }
+    Error::from_http(kind, error.to_string(), details)
+}
+
+fn no_content(expected: &str, details: HttpDetails) -> Error {
+    let message = format!("expected {expected}, found an empty response");
+    Error::from_http(ErrorKind::InvalidResponse, message, details)
+}

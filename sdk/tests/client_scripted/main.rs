@@ -1,0 +1,12 @@
+//! The client against a scripted transport on a virtual clock.
+
+#![cfg(not(target_arch = "wasm32"))]
+
+mod failures;
+mod limits;
+mod requests;
+mod run_turn;
+mod script;
+mod stopping;
+mod streams;
+mod timeouts;
