@@ -2,6 +2,7 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+mod chat;
 mod failures;
 mod limits;
 mod requests;

@@ -15,7 +15,8 @@ pub(super) struct Control {
 
 #[derive(Debug, Default)]
 struct UnderWay {
-    stream: Option<CancelToken>,
+    stream: Option<(u64, CancelToken)>,
+    streams: u64,
     flights: HashMap<String, Arc<Flight>>,
 }
 
@@ -38,20 +39,25 @@ impl Control {
         self.lock().stream.is_some()
     }
 
-    pub(super) fn begin_stream(&self) -> CancelToken {
-        let token = CancelToken::new();
-        self.lock().stream = Some(token.clone());
-        token
+    /// Gives the new stream its number and its switch. One whose turn has ended may still be open:
+    /// it is cancelled, so that nothing of it reaches the new turn.
+    pub(super) fn begin_stream(&self) -> (u64, CancelToken) {
+        self.stop_stream();
+        let mut under_way = self.lock();
+        under_way.streams += 1;
+        let stream = (under_way.streams, CancelToken::new());
+        under_way.stream = Some(stream.clone());
+        stream
     }
 
-    /// True if a stream was open.
-    pub(super) fn end_stream(&self) -> bool {
-        self.lock().stream.take().is_some()
+    /// True if this stream was the current one.
+    pub(super) fn end_stream(&self, number: u64) -> bool {
+        self.lock().stream.take_if(|(current, _)| *current == number).is_some()
     }
 
     pub(super) fn stop_stream(&self) {
         let stream = self.lock().stream.clone();
-        if let Some(token) = stream {
+        if let Some((_, token)) = stream {
             token.cancel();
         }
     }

@@ -1,7 +1,7 @@
 //! A chat with one agent: a client, a conversation, and what is under way between them.
 
 use super::{CancelToken, LoopClient, RequestOptions, Transport};
-use crate::chat::{Begun, ChatState, PendingItem, Store, Subscription, Verdict, is_final};
+use crate::chat::{Begun, ChatState, PendingItem, Phase, Store, Subscription, Verdict, is_final};
 use crate::{Error, ErrorKind, Result};
 use control::Control;
 use std::sync::Arc;
@@ -134,7 +134,10 @@ impl<T: Transport> Chat<T> {
     pub async fn open(&self, session_id: &str) -> Result<()> {
         self.0.control.ensure_open()?;
         if self.0.control.is_streaming() {
-            return Err(Error::new(ErrorKind::Busy, "a turn is running in this chat"));
+            if self.snapshot().phase != Phase::Idle {
+                return Err(Error::new(ErrorKind::Busy, "a turn is running in this chat"));
+            }
+            self.stop();
         }
         self.0.store.update(|conversation| conversation.begin_loading());
         let loading = LoadGuard(&self.0);
@@ -240,16 +243,21 @@ impl<T: Transport> std::fmt::Debug for Chat<T> {
 /// An open stream; dropping it without an outcome is a stop.
 struct StreamGuard<'a, T> {
     shared: &'a Shared<T>,
+    number: u64,
     token: CancelToken,
 }
 
 impl<'a, T> StreamGuard<'a, T> {
     fn begin(shared: &'a Shared<T>) -> Self {
-        Self { shared, token: shared.control.begin_stream() }
+        let (number, token) = shared.control.begin_stream();
+        Self { shared, number, token }
     }
 
     fn end(self, outcome: Result<()>) -> Result<()> {
-        self.shared.control.end_stream();
+        if !self.shared.control.end_stream(self.number) {
+            // Its turn had ended by a decision's response, and the next one has begun.
+            return Ok(());
+        }
         self.shared.store.update(|conversation| match &outcome {
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::Aborted => conversation.stop(),
@@ -266,7 +274,7 @@ impl<'a, T> StreamGuard<'a, T> {
 impl<T> Drop for StreamGuard<'_, T> {
     fn drop(&mut self) {
         // After `end` the turn is over, or waits for a verdict, and this changes nothing.
-        if self.shared.control.end_stream() {
+        if self.shared.control.end_stream(self.number) {
             self.shared.store.update(|conversation| conversation.stop());
         }
     }
