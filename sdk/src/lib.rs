@@ -10,6 +10,21 @@
 //! What this crate refuses to do: drop bytes in silence, panic on input, hold unbounded memory,
 //! show a stream that broke off as a turn that ended.
 
+// No input may panic: what is indexed or unwrapped here would one day be out of range.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
 pub mod chat;
 pub mod client;
 pub mod error;

@@ -179,20 +179,24 @@ fn start_tool(turn: &mut Message, event: &ToolStarted) {
     if let Some(item) = turn.items_mut().find(|item| item.is_open() && is_asked(item)) {
         settle(item, Some(Verdict::Approve));
     }
-    let call = tool_call(turn, &event.id, &event.tool);
-    call.args = Some(event.args.clone());
-    call.detail = Some(event.detail_text.clone());
-    call.status = ToolStatus::Started;
+    change_tool(turn, &event.id, &event.tool, |call| {
+        call.args = Some(event.args.clone());
+        call.detail = Some(event.detail_text.clone());
+        call.status = ToolStatus::Started;
+    });
 }
 
 fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>) {
-    let call = tool_call(turn, &event.id, &event.tool);
-    call.status = ToolStatus::from_status_text(&event.status_text);
-    call.args = event.args.clone().or(call.args.take());
-    call.detail = event.detail_text.clone().or(call.detail.take());
-    call.summary = summary.or(call.summary.take());
-    let asked = call.args.as_ref().and_then(|args| args.get("question")).cloned();
-    let denied = call.status == ToolStatus::Denied;
+    let status = ToolStatus::from_status_text(&event.status_text);
+    let denied = status == ToolStatus::Denied;
+    let mut asked = None;
+    change_tool(turn, &event.id, &event.tool, |call| {
+        call.status = status;
+        call.args = event.args.clone().or(call.args.take());
+        call.detail = event.detail_text.clone().or(call.detail.take());
+        call.summary = summary.or(call.summary.take());
+        asked = call.args.as_ref().and_then(|args| args.get("question")).cloned();
+    });
     for item in turn.items_mut().filter(|item| item.is_open()) {
         match &item.kind {
             ItemKind::Question { question, .. }
@@ -208,18 +212,20 @@ fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>) {
     }
 }
 
-/// The timeline's entry of a call, which is made where there is none yet.
-fn tool_call<'a>(turn: &'a mut Message, id: &str, tool: &str) -> &'a mut ToolCall {
-    if !turn.tools().any(|call| call.id == id) {
-        turn.parts.push(Part::Tool(ToolCall::new(id, tool, ToolStatus::Started)));
+/// Changes the timeline's entry of a call, which is made where there is none yet.
+fn change_tool(turn: &mut Message, id: &str, tool: &str, change: impl FnOnce(&mut ToolCall)) {
+    if let Some(call) = turn.tools_mut().find(|call| call.id == id) {
+        return change(call);
     }
-    turn.tools_mut().find(|call| call.id == id).expect("the call was just made sure of")
+    let mut call = ToolCall::new(id, tool, ToolStatus::Started);
+    change(&mut call);
+    turn.parts.push(Part::Tool(call));
 }
 
 fn mark_damaged(turn: &mut Message, damaged: &Damaged) {
     if let Some(id) = damaged.field("id") {
         let tool = damaged.field("tool").unwrap_or_default();
-        tool_call(turn, id, tool).damaged = true;
+        change_tool(turn, id, tool, |call| call.damaged = true);
     }
 }
 

@@ -24,9 +24,8 @@ impl Conversation {
             self.restore_message(message);
         }
         if !stale.is_empty() {
-            self.assistant_message()
-                .parts
-                .extend(stale.into_iter().map(|item| Part::Item { item }));
+            let parts = stale.into_iter().map(|item| Part::Item { item });
+            self.change_assistant_message(|message| message.parts.extend(parts));
         }
         if !pending.is_empty() {
             self.restore_pending(pending);
@@ -53,11 +52,13 @@ impl Conversation {
                 )));
             }
             (Role::User, Content::Blocks(blocks)) => {
-                blocks.iter().for_each(|block| restore_result(self.assistant_message(), block));
+                self.restore_blocks(blocks, restore_result);
             }
-            (Role::Assistant, Content::Text(text)) => self.assistant_message().say(text.clone()),
+            (Role::Assistant, Content::Text(text)) => {
+                self.change_assistant_message(|message| message.say(text.clone()));
+            }
             (Role::Assistant, Content::Blocks(blocks)) => {
-                blocks.iter().for_each(|block| restore_block(self.assistant_message(), block));
+                self.restore_blocks(blocks, restore_block);
             }
             // The engine's words to the model are not for the person.
             (Role::System | Role::Other(_), _) => {}
@@ -65,19 +66,31 @@ impl Conversation {
     }
 
     fn restore_pending(&mut self, pending: Vec<PendingItem>) {
-        let message = self.assistant_message();
-        message.status = MessageStatus::Active;
-        message.parts.extend(pending.into_iter().map(|item| Part::Item { item: Arc::new(item) }));
+        let parts = pending.into_iter().map(|item| Part::Item { item: Arc::new(item) });
+        self.change_assistant_message(|message| {
+            message.status = MessageStatus::Active;
+            message.parts.extend(parts);
+        });
         self.turn = Some(Turn { provisional: true, ..Turn::default() });
     }
 
-    /// The agent's message at the end, which is made where the person spoke last.
-    fn assistant_message(&mut self) -> &mut Message {
+    /// Changes the agent's message at the end, which is made where the person spoke last.
+    fn change_assistant_message(&mut self, change: impl FnOnce(&mut Message)) {
         if self.messages.last().is_none_or(|message| message.author == Author::User) {
             let key = self.new_key();
             self.messages.push(Arc::new(Message::turn(key, MessageStatus::Complete)));
         }
-        self.last_message().expect("a message was just made sure of")
+        if let Some(message) = self.last_message() {
+            change(message);
+        }
+    }
+
+    fn restore_blocks(&mut self, blocks: &[Block], restore: fn(&mut Message, &Block)) {
+        if !blocks.is_empty() {
+            self.change_assistant_message(|message| {
+                blocks.iter().for_each(|block| restore(message, block));
+            });
+        }
     }
 }
 

@@ -14,7 +14,7 @@ const MAX_DECISIONS: usize = 32;
 
 /// What a turn waits for.
 #[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "one lives at a time, and it is matched at once")]
+#[allow(clippy::large_enum_variant, reason = "one lives at a time, and it is matched at once")]
 pub enum PendingDecision {
     /// A call that waits for approval.
     Approval(PendingApproval),

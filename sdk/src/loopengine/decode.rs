@@ -1,6 +1,7 @@
 //! JSON text → event.
 
 use super::event::LoopEvent;
+use super::fields::{FromJson, Misfit};
 use crate::json::{self, type_name};
 use crate::{Error, ErrorKind, Result};
 use serde::{Serialize, Serializer};
@@ -8,6 +9,7 @@ use serde_json::Value;
 
 /// What a stream or an `events` array held at one place: an event, or the remains of one.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "nearly all are events, so a box would only cost")]
 pub enum Received {
     /// A sound event.
     Event(LoopEvent),
@@ -42,23 +44,28 @@ impl Received {
         }
     }
 
-    /// Decodes a value of an `events` array.
-    pub(super) fn from_value(value: Value) -> Self {
-        match event_of(value.clone(), None) {
-            Ok(event) => Self::Event(event),
-            Err(error) => Self::Damaged(Damaged { error, value }),
-        }
-    }
-
     /// Decodes a frame's text; `name` is the frame's own name, used where the object has no `type`.
     pub(super) fn from_text(text: &str, name: Option<&str>) -> Self {
-        match json::parse(text) {
-            Ok(value) => match event_of(value.clone(), name) {
-                Ok(event) => Self::Event(event),
-                Err(error) => Self::Damaged(Damaged { error, value }),
-            },
-            Err(error) => Self::Damaged(Damaged { error, value: Value::String(text.into()) }),
+        match json::parse(text).and_then(|value| event_of(value, name)) {
+            Ok(event) => Self::Event(event),
+            // Parsed again, so that sound events need no copy to fall back to.
+            Err(error) => {
+                let value = json::parse(text).unwrap_or_else(|_| Value::String(text.into()));
+                Self::Damaged(Damaged { error, value })
+            }
         }
+    }
+}
+
+impl FromJson for Received {
+    const EXPECTED: &'static str = "an event";
+
+    /// Never fails: a value that is no event is kept as damaged.
+    fn from_json(value: Value) -> std::result::Result<Self, Misfit> {
+        Ok(match event_of(value.clone(), None) {
+            Ok(event) => Self::Event(event),
+            Err(error) => Self::Damaged(Damaged { error, value }),
+        })
     }
 }
 
@@ -108,8 +115,7 @@ fn event_of(value: Value, name: Option<&str>) -> Result<LoopEvent> {
             return Err(invalid("expected an event object, found one without `type`".into()));
         }
     };
-    LoopEvent::read(&event_type, object)
-        .map_err(|fault| invalid(format!("{event_type}: {}", fault.0)))
+    LoopEvent::read(&event_type, object).map_err(|fault| invalid(format!("{event_type}: {fault}")))
 }
 
 fn invalid(message: String) -> Error {

@@ -30,6 +30,7 @@ pub fn to_ndjson(event: &LoopEvent) -> String {
     to_json(event) + "\n"
 }
 
+#[expect(clippy::expect_used, reason = "nothing that an event can hold fails to serialize")]
 fn to_json(event: &LoopEvent) -> String {
     serde_json::to_string(event).expect("events hold only strings, numbers and JSON values")
 }

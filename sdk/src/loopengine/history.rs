@@ -1,8 +1,8 @@
 //! A session's stored messages.
 
-use super::fields::{FieldFault, Fields, FromJson};
+use super::fields::{FieldFault, Fields, FromJson, Misfit};
 use super::open_enum::open_enum;
-use crate::json::JsonObject;
+use crate::json::{JsonObject, type_name};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -90,18 +90,12 @@ pub enum Block {
 }
 
 impl SessionHistory {
-    pub(super) fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        let session_id = fields.required("sessionId")?;
-        let stored: Vec<Value> = fields.required("history")?;
-        let history = stored
-            .into_iter()
-            .enumerate()
-            .map(|(index, value)| {
-                HistoryMessage::from_value(value)
-                    .map_err(|fault| FieldFault(format!("in `history[{index}]`: {}", fault.0)))
-            })
-            .collect::<Result<_, _>>()?;
-        Ok(Self { session_id, history, extra: fields.rest() })
+    pub(super) fn read(mut fields: Fields) -> Result<Self, FieldFault> {
+        Ok(Self {
+            session_id: fields.take("sessionId")?,
+            history: fields.take("history")?,
+            extra: fields.rest(),
+        })
     }
 }
 
@@ -117,17 +111,24 @@ impl HistoryMessage {
     /// # Errors
     /// `invalid-response` with the field that is missing or wrong.
     pub fn from_json(value: Value) -> crate::Result<Self> {
-        Self::from_value(value)
-            .map_err(|fault| crate::Error::new(crate::ErrorKind::InvalidResponse, fault.0))
+        let message = <Self as FromJson>::from_json(value).map_err(|misfit| match misfit {
+            Misfit::Inside(fault) => fault.to_string(),
+            Misfit::Type(value) => {
+                format!("expected {}, found {}", Self::EXPECTED, type_name(&value))
+            }
+        });
+        message.map_err(|text| crate::Error::new(crate::ErrorKind::InvalidResponse, text))
     }
+}
 
-    fn from_value(value: Value) -> Result<Self, FieldFault> {
-        let object = JsonObject::from_json(value)
-            .map_err(|_| FieldFault("expected a message object".into()))?;
-        let mut fields = Fields::new(object);
+impl FromJson for HistoryMessage {
+    const EXPECTED: &'static str = "a message object";
+
+    fn from_json(value: Value) -> Result<Self, Misfit> {
+        let mut fields = Fields::of(value)?;
         Ok(Self {
-            role: fields.required("role")?,
-            content: fields.required("content")?,
+            role: fields.take("role")?,
+            content: fields.take("content")?,
             extra: fields.rest(),
         })
     }
@@ -136,41 +137,43 @@ impl HistoryMessage {
 impl FromJson for Content {
     const EXPECTED: &'static str = "a string or an array of blocks";
 
-    fn from_json(value: Value) -> Result<Self, Value> {
+    fn from_json(value: Value) -> Result<Self, Misfit> {
         match value {
             Value::String(text) => Ok(Self::Text(text)),
-            Value::Array(items) if items.iter().all(Value::is_object) => Ok(Self::Blocks(
-                items
-                    .into_iter()
-                    .filter_map(|item| JsonObject::from_json(item).ok())
-                    .map(Block::of)
-                    .collect(),
-            )),
-            other => Err(other),
+            Value::Array(_) => Vec::from_json(value).map(Self::Blocks),
+            other => Err(Misfit::Type(other)),
         }
+    }
+}
+
+impl FromJson for Block {
+    const EXPECTED: &'static str = "an object";
+
+    fn from_json(value: Value) -> Result<Self, Misfit> {
+        JsonObject::from_json(value).map(Self::of)
     }
 }
 
 impl Block {
     /// A known block only if nothing of it would be lost; otherwise it is kept whole.
     fn of(object: JsonObject) -> Self {
-        Self::known(&mut Fields::new(object.clone())).unwrap_or(Self::Unknown(object))
+        Self::known(Fields::new(object.clone())).unwrap_or(Self::Unknown(object))
     }
 
-    fn known(fields: &mut Fields) -> Option<Self> {
-        let kind: String = fields.required("type").ok()?;
+    fn known(mut fields: Fields) -> Option<Self> {
+        let kind: String = fields.take("type").ok()?;
         let block = match kind.as_str() {
-            "text" => Self::Text { text: fields.required("text").ok()? },
+            "text" => Self::Text { text: fields.take("text").ok()? },
             "tool_use" => Self::ToolUse {
-                id: fields.required("id").ok()?,
-                name: fields.required("name").ok()?,
-                input: Value::Object(fields.required("input").ok()?),
+                id: fields.take("id").ok()?,
+                name: fields.take("name").ok()?,
+                input: Value::Object(fields.take("input").ok()?),
             },
             "tool_result" => Self::ToolResult {
-                tool_use_id: fields.required("tool_use_id").ok()?,
-                content: fields.required("content").ok()?,
-                is_error: fields.optional("is_error").ok()?,
-                reason: fields.optional("reason").ok()?,
+                tool_use_id: fields.take("tool_use_id").ok()?,
+                content: fields.take("content").ok()?,
+                is_error: fields.take("is_error").ok()?,
+                reason: fields.take("reason").ok()?,
             },
             _ => return None,
         };
@@ -194,17 +197,17 @@ mod tests {
             {"role": "user", "content": [
                 {"type": "tool_result", "tool_use_id": "c1", "content": "{}", "is_error": false, "reason": "r"}]},
             {"role": "narrator", "content": "later", "at": 5}], "next": null});
-        let history = SessionHistory::read(&mut Fields::new(value.as_object().unwrap().clone()));
+        let history = SessionHistory::read(Fields::of(value.clone()).unwrap());
         assert_eq!(serde_json::to_value(history.unwrap()).unwrap(), value);
     }
 
     #[test]
     fn a_message_of_another_shape_is_named() {
         let value = json!({"sessionId": "s", "history": [{"role": "user", "content": 5}]});
-        let fault = SessionHistory::read(&mut Fields::new(value.as_object().unwrap().clone()));
+        let fault = SessionHistory::read(Fields::of(value).unwrap());
         assert_eq!(
-            fault.unwrap_err().0,
-            "in `history[0]`: `content`: expected a string or an array of blocks, found a number"
+            fault.unwrap_err().to_string(),
+            "`history[0].content`: expected a string or an array of blocks, found a number"
         );
     }
 }

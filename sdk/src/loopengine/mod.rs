@@ -23,6 +23,7 @@ mod encode;
 mod event;
 mod fields;
 mod history;
+mod json_object;
 mod open_enum;
 mod result;
 #[cfg(feature = "schema")]

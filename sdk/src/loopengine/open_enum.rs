@@ -41,7 +41,9 @@ macro_rules! open_enum {
         impl $crate::loopengine::fields::FromJson for $name {
             const EXPECTED: &'static str = "a string";
 
-            fn from_json(value: serde_json::Value) -> Result<Self, serde_json::Value> {
+            fn from_json(
+                value: serde_json::Value,
+            ) -> Result<Self, $crate::loopengine::fields::Misfit> {
                 String::from_json(value).map(Self::from)
             }
         }

@@ -2,7 +2,7 @@
 
 use super::decode::Received;
 use super::event::{ApprovalPending, ApprovalScope, QuestionPending, StopReason};
-use super::fields::{FieldFault, Fields, FromJson};
+use super::fields::{FieldFault, Fields};
 use super::history::SessionHistory;
 use crate::json::{self, JsonObject, type_name};
 use crate::{Error, ErrorKind, Result};
@@ -15,6 +15,7 @@ use serde_json::Value;
 /// loopengine Protocol v1, "Plain HTTP" and "Resolving a pending item". `{"ok":true}` is what
 /// servers answer to a decision whose turn they no longer track (observed in loopengine 8f93a10).
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "one lives at a time, and it is matched at once")]
 pub enum TurnResult {
     /// The turn is over.
     Finished(Finished),
@@ -139,16 +140,16 @@ impl TurnResult {
         }
     }
 
-    fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
-        if fields.optional("pending")? == Some(true) {
-            let kind: String = fields.required("type")?;
+    fn read(mut fields: Fields) -> Result<Self, FieldFault> {
+        if fields.take::<Option<bool>>("pending")? == Some(true) {
+            let kind: String = fields.take("type")?;
             return match kind.as_str() {
                 "approval" => PendingApproval::read(fields).map(Self::PendingApproval),
                 "question" => PendingQuestion::read(fields).map(Self::PendingQuestion),
-                _ => Err(FieldFault("`type`: expected approval or question".into())),
+                _ => Err(FieldFault::new("type", ": expected approval or question")),
             };
         }
-        if !fields.has("text") && fields.optional("ok")? == Some(true) {
+        if !fields.has("text") && fields.take::<Option<bool>>("ok")? == Some(true) {
             return Ok(Self::Acknowledged);
         }
         Finished::read(fields).map(Self::Finished)
@@ -179,45 +180,45 @@ impl Serialize for TurnResult {
 }
 
 impl Finished {
-    fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
+    fn read(mut fields: Fields) -> Result<Self, FieldFault> {
         Ok(Self {
-            text: fields.required("text")?,
-            session_id: fields.required("sessionId")?,
-            events: events(fields)?,
-            stop_reason: fields.optional("stopReason")?,
+            text: fields.take("text")?,
+            session_id: fields.take("sessionId")?,
+            events: fields.take("events")?,
+            stop_reason: fields.take("stopReason")?,
             extra: fields.rest(),
         })
     }
 }
 
 impl PendingApproval {
-    fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
+    fn read(mut fields: Fields) -> Result<Self, FieldFault> {
         Ok(Self {
-            id: fields.required("id")?,
-            session_id: fields.required("sessionId")?,
-            tool: fields.required("tool")?,
-            args: fields.required("args")?,
-            scope: fields.nested("scope", ApprovalScope::read)?,
-            reason: fields.required("reason")?,
-            approve_url: fields.required("approveUrl")?,
-            deny_url: fields.required("denyUrl")?,
-            events: events(fields)?,
-            status_url: fields.required("statusUrl")?,
+            id: fields.take("id")?,
+            session_id: fields.take("sessionId")?,
+            tool: fields.take("tool")?,
+            args: fields.take("args")?,
+            scope: fields.take("scope")?,
+            reason: fields.take("reason")?,
+            approve_url: fields.take("approveUrl")?,
+            deny_url: fields.take("denyUrl")?,
+            events: fields.take("events")?,
+            status_url: fields.take("statusUrl")?,
             extra: fields.rest(),
         })
     }
 }
 
 impl PendingQuestion {
-    fn read(fields: &mut Fields) -> Result<Self, FieldFault> {
+    fn read(mut fields: Fields) -> Result<Self, FieldFault> {
         Ok(Self {
-            id: fields.required("id")?,
-            session_id: fields.required("sessionId")?,
-            question: fields.required("question")?,
-            options: fields.optional("options")?,
-            answer_url: fields.required("answerUrl")?,
-            events: events(fields)?,
-            status_url: fields.required("statusUrl")?,
+            id: fields.take("id")?,
+            session_id: fields.take("sessionId")?,
+            question: fields.take("question")?,
+            options: fields.take("options")?,
+            answer_url: fields.take("answerUrl")?,
+            events: fields.take("events")?,
+            status_url: fields.take("statusUrl")?,
             extra: fields.rest(),
         })
     }
@@ -239,8 +240,7 @@ impl PendingApprovals {
     /// # Errors
     /// `invalid-json`, `nesting-too-deep`, `invalid-response`.
     pub fn from_json(text: &str) -> Result<Self> {
-        let approvals = read(text, |fields| items(fields, "approvals", ApprovalPending::read))?;
-        Ok(Self { approvals })
+        read(text, |mut fields| Ok(Self { approvals: fields.take("approvals")? }))
     }
 }
 
@@ -250,39 +250,18 @@ impl PendingQuestions {
     /// # Errors
     /// `invalid-json`, `nesting-too-deep`, `invalid-response`.
     pub fn from_json(text: &str) -> Result<Self> {
-        let questions = read(text, |fields| items(fields, "questions", QuestionPending::read))?;
-        Ok(Self { questions })
+        read(text, |mut fields| Ok(Self { questions: fields.take("questions")? }))
     }
 }
 
-fn read<T>(text: &str, read: impl FnOnce(&mut Fields) -> Result<T, FieldFault>) -> Result<T> {
+fn read<T>(text: &str, read: impl FnOnce(Fields) -> Result<T, FieldFault>) -> Result<T> {
     let object = match json::parse(text)? {
         Value::Object(object) => object,
         other => {
             return Err(invalid(format!("expected an object, found {}", type_name(&other))));
         }
     };
-    read(&mut Fields::new(object)).map_err(|fault| invalid(fault.0))
-}
-
-fn events(fields: &mut Fields) -> Result<Vec<Received>, FieldFault> {
-    let values: Vec<Value> = fields.required("events")?;
-    Ok(values.into_iter().map(Received::from_value).collect())
-}
-
-fn items<T>(
-    fields: &mut Fields,
-    name: &str,
-    read: impl Fn(&mut Fields) -> Result<T, FieldFault>,
-) -> Result<Vec<T>, FieldFault> {
-    let values: Vec<Value> = fields.required(name)?;
-    let item = |(index, value)| {
-        let object = JsonObject::from_json(value)
-            .map_err(|_| FieldFault(format!("`{name}[{index}]`: expected an object")))?;
-        read(&mut Fields::new(object))
-            .map_err(|fault| FieldFault(format!("in `{name}[{index}]`: {}", fault.0)))
-    };
-    values.into_iter().enumerate().map(item).collect()
+    read(Fields::new(object)).map_err(|fault| invalid(fault.to_string()))
 }
 
 fn invalid(message: String) -> Error {
@@ -338,6 +317,6 @@ mod tests {
     #[test]
     fn lists_name_the_item_at_fault() {
         let error = PendingApprovals::from_json(r#"{"approvals":[{"id":"a"}]}"#).unwrap_err();
-        assert_eq!(error.to_string(), "in `approvals[0]`: `tool` is missing");
+        assert_eq!(error.to_string(), "`approvals[0].tool` is missing");
     }
 }

@@ -37,10 +37,34 @@ pub fn loop_event() -> Value {
 /// Adds the `type` that the enum gives each event on the wire.
 fn tagged(wire: &str, mut schema: Value) -> Value {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.values_mut().for_each(refuse_null);
         properties.shift_insert(0, "type".into(), json!({ "const": wire }));
     }
     if let Some(required) = schema.get_mut("required").and_then(Value::as_array_mut) {
         required.insert(0, "type".into());
     }
     schema
+}
+
+/// An optional field is left out, never null: schemars cannot know that of an `Option`.
+fn refuse_null(property: &mut Value) {
+    let Some(property) = property.as_object_mut() else { return };
+    if let Some(Value::Array(types)) = property.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            property.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(values)) = property.get_mut("enum") {
+        values.retain(|value| !value.is_null());
+    }
+    if let Some(Value::Array(choices)) = property.get_mut("anyOf") {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [Value::Object(only)] = choices.as_slice() {
+            let only = only.clone();
+            property.shift_remove("anyOf");
+            property.extend(only);
+        }
+    }
 }
