@@ -1,0 +1,71 @@
+//! What can go wrong with a request, and the response to each.
+
+use super::reply;
+use crate::store::StoreError;
+use crate::turns::INTERNAL;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is refused or failed.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The request is not what it should be; the text says how.
+    #[error("{0}")]
+    BadRequest(String),
+    /// Another site's page, or a name that is not this server's.
+    #[error("{0}")]
+    Forbidden(String),
+    /// No route.
+    #[error("not found")]
+    NotFound,
+    /// No agent of that name.
+    #[error("unknown agent '{0}'")]
+    UnknownAgent(String),
+    /// No such item; the original has one text for all three reasons.
+    #[error("No pending approval '{0}' (already decided, timed out, or never existed).")]
+    NoApproval(String),
+    /// No such item; the original has one text for all three reasons.
+    #[error("No pending question '{0}' (already answered, timed out, or never existed).")]
+    NoQuestion(String),
+    /// Too many bytes.
+    #[error("{what} is larger than {max_bytes} bytes")]
+    TooLarge { what: &'static str, max_bytes: usize },
+    /// The turn failed; the text is its `error` event's.
+    #[error("{0}")]
+    Turn(String),
+    /// The server is stopping.
+    #[error("the server is stopping; the turn goes on when it is back")]
+    Stopping,
+    /// The server failed; the log has the details.
+    #[error("{INTERNAL}")]
+    Internal,
+}
+
+impl Failure {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_) => StatusCode::BAD_REQUEST,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound | Self::UnknownAgent(_) | Self::NoApproval(_) | Self::NoQuestion(_) => {
+                StatusCode::NOT_FOUND
+            }
+            Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::Turn(_) | Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Stopping => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        reply::json(self.status(), &json!({ "error": self.to_string() }))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "the store failed");
+        Self::Internal
+    }
+}

@@ -1,0 +1,138 @@
+//! Items that a person decides: approvals and questions.
+
+use super::{Store, StoreError};
+use crate::engine::Scope;
+use serde::{Deserialize, Serialize};
+use sqlx::{Sqlite, Transaction};
+use turnwire::loopengine::{LoopEvent, decode};
+
+/// What kind of decision an item asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ItemKind {
+    /// Whether a call may run.
+    Approval,
+    /// An answer in words.
+    Question,
+}
+
+/// What a person decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Decision {
+    /// The call may run.
+    Approve,
+    /// It must not.
+    Deny,
+    /// The answer to a question.
+    Answer(String),
+}
+
+impl ItemKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Approval => "approval",
+            Self::Question => "question",
+        }
+    }
+}
+
+impl Decision {
+    /// The kind of item that it decides.
+    #[must_use]
+    pub(crate) fn kind(&self) -> ItemKind {
+        match self {
+            Self::Approve | Self::Deny => ItemKind::Approval,
+            Self::Answer(_) => ItemKind::Question,
+        }
+    }
+}
+
+impl Store {
+    /// Takes a decision, if the item is pending; exactly one of any number of deciders wins.
+    /// Gives the id of the item's turn; none where nothing of that id is pending.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails.
+    pub(crate) async fn decide(
+        &self,
+        id: &str,
+        decision: &Decision,
+    ) -> Result<Option<String>, StoreError> {
+        let turn = sqlx::query_scalar(
+            "UPDATE items SET decision = ?
+             WHERE id = ? AND kind = ? AND decision IS NULL
+               AND EXISTS (SELECT 1 FROM turns WHERE number = turn AND is_over = 0)
+             RETURNING (SELECT id FROM turns WHERE number = turn)",
+        )
+        .bind(serde_json::to_string(decision)?)
+        .bind(id)
+        .bind(decision.kind().as_str())
+        .fetch_optional(&self.write)
+        .await?;
+        Ok(turn)
+    }
+
+    /// What was decided about an item; none while it is pending.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails or holds what cannot be read.
+    pub(crate) async fn decision(&self, id: &str) -> Result<Option<Decision>, StoreError> {
+        let text: Option<Option<String>> =
+            sqlx::query_scalar("SELECT decision FROM items WHERE id = ?")
+                .bind(id)
+                .fetch_optional(&self.read)
+                .await?;
+        let decision = text.flatten().map(|text| serde_json::from_str(&text));
+        Ok(decision.transpose()?)
+    }
+
+    /// The pending items of an agent, or of one of its sessions, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails or holds what cannot be read.
+    pub(crate) async fn pending(
+        &self,
+        kind: ItemKind,
+        scope: &Scope,
+        session: Option<&str>,
+    ) -> Result<Vec<LoopEvent>, StoreError> {
+        let rows: Vec<String> = sqlx::query_scalar(
+            "SELECT items.event FROM items
+             JOIN turns ON turns.number = items.turn
+             JOIN sessions ON sessions.number = turns.session
+             WHERE items.decision IS NULL AND items.kind = ?1 AND turns.is_over = 0
+               AND sessions.tenant = ?2 AND sessions.environment = ?3 AND sessions.agent = ?4
+               AND (?5 IS NULL OR sessions.id = ?5)
+             ORDER BY items.number",
+        )
+        .bind(kind.as_str())
+        .bind(&scope.tenant)
+        .bind(&scope.environment)
+        .bind(&scope.agent)
+        .bind(session)
+        .fetch_all(&self.read)
+        .await?;
+        rows.iter().map(|text| Ok(decode(text)?)).collect()
+    }
+}
+
+/// Keeps a pending item with the event that raises it.
+pub(super) async fn add(
+    transaction: &mut Transaction<'_, Sqlite>,
+    turn: i64,
+    event: &LoopEvent,
+) -> Result<(), StoreError> {
+    let (id, kind) = match event {
+        LoopEvent::ApprovalPending(item) => (&item.id, ItemKind::Approval),
+        LoopEvent::QuestionPending(item) => (&item.id, ItemKind::Question),
+        _ => return Ok(()),
+    };
+    sqlx::query("INSERT INTO items (id, turn, kind, event) VALUES (?, ?, ?, ?)")
+        .bind(id)
+        .bind(turn)
+        .bind(kind.as_str())
+        .bind(serde_json::to_string(event)?)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}

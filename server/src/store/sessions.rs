@@ -1,0 +1,90 @@
+//! Sessions and their messages.
+
+use super::{Store, StoreError};
+use crate::engine::SessionKey;
+use sqlx::{Sqlite, Transaction};
+use turnwire::loopengine::HistoryMessage;
+
+impl Store {
+    /// A session's messages, oldest first, and how many of them its prompts leave out; nothing for
+    /// a session that does not exist.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails.
+    pub(crate) async fn session(
+        &self,
+        key: &SessionKey,
+    ) -> Result<(Vec<HistoryMessage>, usize), StoreError> {
+        let row: Option<(i64, i64)> = sqlx::query_as(
+            "SELECT number, left_out FROM sessions
+             WHERE tenant = ? AND environment = ? AND agent = ? AND id = ?",
+        )
+        .bind(&key.scope.tenant)
+        .bind(&key.scope.environment)
+        .bind(&key.scope.agent)
+        .bind(&key.id)
+        .fetch_optional(&self.read)
+        .await?;
+        let Some((number, left_out)) = row else {
+            return Ok((Vec::new(), 0));
+        };
+        let left_out = usize::try_from(left_out).unwrap_or(0);
+        Ok((self.messages(number).await?, left_out))
+    }
+
+    async fn messages(&self, session: i64) -> Result<Vec<HistoryMessage>, StoreError> {
+        let rows: Vec<String> =
+            sqlx::query_scalar("SELECT json FROM messages WHERE session = ? ORDER BY seq")
+                .bind(session)
+                .fetch_all(&self.read)
+                .await?;
+        rows.iter()
+            .map(|text| Ok(HistoryMessage::from_json(serde_json::from_str(text)?)?))
+            .collect()
+    }
+}
+
+/// The number of a session, which is created where it does not exist.
+pub(super) async fn number(
+    transaction: &mut Transaction<'_, Sqlite>,
+    key: &SessionKey,
+) -> Result<i64, StoreError> {
+    // The update changes nothing: it makes the row that is already there come back.
+    let number = sqlx::query_scalar(
+        "INSERT INTO sessions (tenant, environment, agent, id) VALUES (?, ?, ?, ?)
+         ON CONFLICT (tenant, environment, agent, id) DO UPDATE SET id = excluded.id
+         RETURNING number",
+    )
+    .bind(&key.scope.tenant)
+    .bind(&key.scope.environment)
+    .bind(&key.scope.agent)
+    .bind(&key.id)
+    .fetch_one(&mut **transaction)
+    .await?;
+    Ok(number)
+}
+
+/// Adds messages at the end of a session and keeps what its prompts leave out.
+pub(super) async fn append(
+    transaction: &mut Transaction<'_, Sqlite>,
+    session: i64,
+    messages: &[HistoryMessage],
+    left_out: usize,
+) -> Result<(), StoreError> {
+    for message in messages {
+        sqlx::query(
+            "INSERT INTO messages (session, seq, json)
+             SELECT ?1, COALESCE(MAX(seq) + 1, 0), ?2 FROM messages WHERE session = ?1",
+        )
+        .bind(session)
+        .bind(serde_json::to_string(message)?)
+        .execute(&mut **transaction)
+        .await?;
+    }
+    sqlx::query("UPDATE sessions SET left_out = ?1 WHERE number = ?2 AND left_out < ?1")
+        .bind(i64::try_from(left_out).unwrap_or(i64::MAX))
+        .bind(session)
+        .execute(&mut **transaction)
+        .await?;
+    Ok(())
+}

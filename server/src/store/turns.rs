@@ -1,0 +1,163 @@
+//! Turns and their events.
+
+use super::{Store, StoreError, items, sessions};
+use crate::engine::{Progress, Turn};
+use sqlx::{Sqlite, Transaction};
+use turnwire::loopengine::{LoopEvent, decode};
+
+/// Who drives a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Driver {
+    /// A server, which takes its turns up again after a restart.
+    Server,
+    /// A command, whose turns end with it.
+    Command,
+}
+
+/// Where a turn is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TurnRow {
+    number: i64,
+    session: i64,
+}
+
+/// A turn that was not over when its server stopped.
+#[derive(Debug)]
+pub(crate) struct Unfinished {
+    /// Its id.
+    pub id: String,
+    /// Where it is stored.
+    pub row: TurnRow,
+    /// The turn, with its conversation.
+    pub turn: Turn,
+    /// Its events so far.
+    pub events: Vec<LoopEvent>,
+}
+
+impl Driver {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Server => "server",
+            Self::Command => "command",
+        }
+    }
+}
+
+impl Store {
+    /// Stores a new turn with its first events.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails; nothing is stored then.
+    pub(crate) async fn open_turn(
+        &self,
+        id: &str,
+        driver: Driver,
+        turn: &Turn,
+        progress: &Progress,
+    ) -> Result<TurnRow, StoreError> {
+        let mut transaction = self.begin().await?;
+        let session = sessions::number(&mut transaction, turn.session()).await?;
+        let number = sqlx::query_scalar(
+            "INSERT INTO turns (id, session, driver, is_over, state) VALUES (?, ?, ?, 0, ?)
+             RETURNING number",
+        )
+        .bind(id)
+        .bind(session)
+        .bind(driver.as_str())
+        .bind(serde_json::to_string(turn)?)
+        .fetch_one(&mut *transaction)
+        .await?;
+        let row = TurnRow { number, session };
+        add_events(&mut transaction, row, &progress.events).await?;
+        transaction.commit().await?;
+        Ok(row)
+    }
+
+    /// Stores a step of a turn: its state, new events, new messages and new pending items, all or
+    /// nothing.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails; nothing is stored then.
+    pub(crate) async fn commit(
+        &self,
+        row: TurnRow,
+        turn: &Turn,
+        progress: &Progress,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.begin().await?;
+        sqlx::query("UPDATE turns SET state = ?, is_over = ? WHERE number = ?")
+            .bind(serde_json::to_string(turn)?)
+            .bind(turn.is_over())
+            .bind(row.number)
+            .execute(&mut *transaction)
+            .await?;
+        sessions::append(&mut transaction, row.session, &progress.messages, turn.left_out())
+            .await?;
+        add_events(&mut transaction, row, &progress.events).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// The turns that a server has to take up again, those that had begun before those that waited.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails or holds what cannot be read.
+    pub(crate) async fn unfinished(&self) -> Result<Vec<Unfinished>, StoreError> {
+        let rows: Vec<(i64, i64, String, String)> = sqlx::query_as(
+            "SELECT number, session, id, state FROM turns
+             WHERE is_over = 0 AND driver = 'server' ORDER BY number",
+        )
+        .fetch_all(&self.read)
+        .await?;
+        let mut turns = Vec::with_capacity(rows.len());
+        for (number, session, id, state) in rows {
+            let row = TurnRow { number, session };
+            turns.push(self.read_back(row, id, &state).await?);
+        }
+        turns.sort_by_key(|unfinished| unfinished.turn.is_queued());
+        Ok(turns)
+    }
+
+    async fn read_back(
+        &self,
+        row: TurnRow,
+        id: String,
+        state: &str,
+    ) -> Result<Unfinished, StoreError> {
+        let mut turn: Turn = serde_json::from_str(state)?;
+        turn.restore(self.session(turn.session()).await?.0);
+        let events = self.events(row).await?;
+        Ok(Unfinished { id, row, turn, events })
+    }
+
+    /// A turn's events, in order.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails or holds what cannot be read.
+    pub(crate) async fn events(&self, row: TurnRow) -> Result<Vec<LoopEvent>, StoreError> {
+        let rows: Vec<String> =
+            sqlx::query_scalar("SELECT json FROM events WHERE turn = ? ORDER BY seq")
+                .bind(row.number)
+                .fetch_all(&self.read)
+                .await?;
+        rows.iter().map(|text| Ok(decode(text)?)).collect()
+    }
+}
+
+async fn add_events(
+    transaction: &mut Transaction<'_, Sqlite>,
+    row: TurnRow,
+    events: &[LoopEvent],
+) -> Result<(), StoreError> {
+    for event in events {
+        sqlx::query(
+            "INSERT INTO events (turn, seq, json)
+             SELECT ?1, COALESCE(MAX(seq) + 1, 0), ?2 FROM events WHERE turn = ?1",
+        )
+        .bind(row.number)
+        .bind(serde_json::to_string(event)?)
+        .execute(&mut **transaction)
+        .await?;
+        items::add(transaction, row.number, event).await?;
+    }
+    Ok(())
+}
