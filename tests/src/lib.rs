@@ -1,1 +1,1 @@
-//! tests
+//! Holds nothing itself: the tests under `tests/` see every crate.

@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 use std::fmt::Write as _;
-use turnwire::chat::{Conversation, DecisionState, ItemKind, Message, Notice, Part, Phase, Verdict};
+use turnwire::chat::{
+    Conversation, DecisionState, ItemKind, Message, Notice, Part, Phase, Verdict,
+};
 use turnwire::loopengine::{LoopEvent, Received, TurnResult, decode};
 
 const SEQUENCES: &str = include_str!("../vectors/loopengine-sequences.ndjson");
@@ -107,7 +109,11 @@ fn an_item_waits_from_its_event_until_the_next_and_nothing_else_clears_it() {
             conversation.apply_streamed(&Received::Event(future.clone()));
             let state = conversation.state();
             assert_eq!(state.phase, Phase::Waiting, "{name}");
-            assert_eq!(state.pending.iter().map(|item| &item.id).collect::<Vec<_>>(), [&id], "{name}");
+            assert_eq!(
+                state.pending.iter().map(|item| &item.id).collect::<Vec<_>>(),
+                [&id],
+                "{name}"
+            );
             let after = folded(&events[..=at + 2]).state();
             assert!(after.pending.iter().all(|item| item.id != id), "{name}: {id} still waits");
         }
@@ -116,7 +122,8 @@ fn an_item_waits_from_its_event_until_the_next_and_nothing_else_clears_it() {
 
 /// A decision's response: everything of the turn up to the next wait, or to its end.
 fn response(events: &[Received]) -> TurnResult {
-    let text = serde_json::json!({"text": "unused", "sessionId": "s", "events": events}).to_string();
+    let text =
+        serde_json::json!({"text": "unused", "sessionId": "s", "events": events}).to_string();
     TurnResult::from_json(&text).unwrap()
 }
 

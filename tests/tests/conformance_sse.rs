@@ -144,10 +144,7 @@ impl Vector {
         Self {
             id: text(&line["id"]),
             chunks: array(&line["chunks"]).iter().map(bytes_of).collect(),
-            expected: array(&line["expected"])
-                .iter()
-                .map(Dispatched::read)
-                .collect(),
+            expected: array(&line["expected"]).iter().map(Dispatched::read).collect(),
             end: EndState::read(&line["end"]),
         }
     }
@@ -206,10 +203,7 @@ fn strict_run<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> (Vec<SseFrame>,
 }
 
 fn state_of(parser: &SseParser) -> EndState {
-    EndState {
-        last_event_id: parser.last_event_id().to_owned(),
-        retry: parser.retry(),
-    }
+    EndState { last_event_id: parser.last_event_id().to_owned(), retry: parser.retry() }
 }
 
 fn cuts(length: usize) -> Vec<usize> {

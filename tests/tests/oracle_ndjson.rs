@@ -8,9 +8,25 @@ const SEED: u64 = 20_260_602;
 
 /// What streams are made of: pieces that mean something together, whole or cut.
 const TOKENS: &[&[u8]] = &[
-        b"{\"n\":1}", b"{", b"1", b" ", b"\t", b"\r", b"\n", b"\r\n", b"\n\n", b"\r\r\n", b"\0",
-        b"\xEF\xBB\xBF", b"\xEF", b"\xC3", b"\xA9", b"\xF0\x9F", "那🌍".as_bytes(),
-        "\u{85}\u{2028}".as_bytes(), b"\x0B\x0C",
+    b"{\"n\":1}",
+    b"{",
+    b"1",
+    b" ",
+    b"\t",
+    b"\r",
+    b"\n",
+    b"\r\n",
+    b"\n\n",
+    b"\r\r\n",
+    b"\0",
+    b"\xEF\xBB\xBF",
+    b"\xEF",
+    b"\xC3",
+    b"\xA9",
+    b"\xF0\x9F",
+    "那🌍".as_bytes(),
+    "\u{85}\u{2028}".as_bytes(),
+    b"\x0B\x0C",
 ];
 
 /// The lines, and the number and position of the one that was too long.
@@ -29,11 +45,7 @@ fn naive(stream: &[u8], max_line_bytes: usize) -> Outcome {
         let text = String::from_utf8_lossy(line);
         let text = text.strip_suffix('\r').unwrap_or(&text).to_owned();
         if !text.trim_matches([' ', '\t', '\r']).is_empty() {
-            lines.push(NdjsonLine {
-                text,
-                number,
-                position,
-            });
+            lines.push(NdjsonLine { text, number, position });
         }
         position += line.len() as u64 + 1;
     }

@@ -11,11 +11,42 @@ const SEED: u64 = 20_260_601;
 
 /// What streams are made of: pieces that mean something together, whole or cut.
 const TOKENS: &[&[u8]] = &[
-        b"data", b"data:", b"data: ", b"data:  x", b"event", b"event: e", b"id", b"id: 7",
-        b"id: \0", b"retry:", b"retry: 15", b"retry: 99999999999999999999999", b":", b" ", b"x",
-        b"1", b"\t", b"\0", b"\n", b"\r", b"\r\n", b"\n\n", b"\r\r", b"\r\n\r\n", b"\n\r",
-        b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xC3", b"\xA9", b"\xE2\x82", b"\xF0\x9F\x98", b"\xC0\x80",
-        b"\xED\xA0\x80", "é🌍".as_bytes(), "\u{2028}\u{85}".as_bytes(), b"{\"type\":\"done\"}",
+    b"data",
+    b"data:",
+    b"data: ",
+    b"data:  x",
+    b"event",
+    b"event: e",
+    b"id",
+    b"id: 7",
+    b"id: \0",
+    b"retry:",
+    b"retry: 15",
+    b"retry: 99999999999999999999999",
+    b":",
+    b" ",
+    b"x",
+    b"1",
+    b"\t",
+    b"\0",
+    b"\n",
+    b"\r",
+    b"\r\n",
+    b"\n\n",
+    b"\r\r",
+    b"\r\n\r\n",
+    b"\n\r",
+    b"\xEF\xBB\xBF",
+    b"\xEF\xBB",
+    b"\xC3",
+    b"\xA9",
+    b"\xE2\x82",
+    b"\xF0\x9F\x98",
+    b"\xC0\x80",
+    b"\xED\xA0\x80",
+    "é🌍".as_bytes(),
+    "\u{2028}\u{85}".as_bytes(),
+    b"{\"type\":\"done\"}",
 ];
 
 /// What a run over a whole stream comes to.
@@ -124,9 +155,7 @@ fn lines_of(stream: &[u8]) -> (Vec<Line>, Line) {
     let mark = b"\xEF\xBB\xBF";
     let start = if stream.starts_with(mark) { 3 } else { 0 };
     let body = &stream[start..];
-    let text = String::from_utf8_lossy(body)
-        .replace("\r\n", "\n")
-        .replace('\r', "\n");
+    let text = String::from_utf8_lossy(body).replace("\r\n", "\n").replace('\r', "\n");
     let mut at = 0;
     let mut lines: Vec<Line> = text
         .split('\n')

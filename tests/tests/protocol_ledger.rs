@@ -70,11 +70,8 @@ fn rule(line: &str) -> Option<Rule> {
         return None;
     }
     assert_eq!(cells.len(), 4, "{id}: four columns");
-    let (vectors, tests) = cells[3]
-        .split('`')
-        .skip(1)
-        .step_by(2)
-        .partition::<Vec<_>, _>(|name| name.contains('/'));
+    let (vectors, tests) =
+        cells[3].split('`').skip(1).step_by(2).partition::<Vec<_>, _>(|name| name.contains('/'));
     Some(Rule {
         id: id.to_owned(),
         source: cells[2].trim().to_owned(),
@@ -91,9 +88,9 @@ fn set_and_pattern(name: &str) -> (String, String) {
 fn matches(pattern: &str, id: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == id,
-        Some((head, tail)) => id
-            .strip_prefix(head)
-            .is_some_and(|rest| (0..=rest.len()).any(|at| rest.is_char_boundary(at) && matches(tail, &rest[at..]))),
+        Some((head, tail)) => id.strip_prefix(head).is_some_and(|rest| {
+            (0..=rest.len()).any(|at| rest.is_char_boundary(at) && matches(tail, &rest[at..]))
+        }),
     }
 }
 
@@ -126,9 +123,7 @@ fn functions_of(source: &str) -> Vec<String> {
         let line = line.trim_start();
         line.strip_prefix("async fn ").or(line.strip_prefix("fn "))
     });
-    declarations
-        .filter_map(|rest| Some(rest.split_once('(')?.0.to_owned()))
-        .collect()
+    declarations.filter_map(|rest| Some(rest.split_once('(')?.0.to_owned())).collect()
 }
 
 fn collect_sources(folder: &Path, found: &mut Vec<PathBuf>) {
