@@ -25,7 +25,13 @@ export async function installPackages(packages, sentence) {
   if (!(await canInstallPackages())) throw new Failure(sentence);
   const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0'];
   await streamAsRoot('apt-get', ['update', ...quiet]);
-  const install = ['DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-y', '--no-install-recommends'];
+  const install = [
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    'install',
+    '-y',
+    '--no-install-recommends',
+  ];
   const code = await streamAsRoot('env', [...install, ...quiet, ...packages]);
   if (code !== 0) throw new Failure(sentence);
 }

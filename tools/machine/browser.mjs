@@ -33,7 +33,10 @@ async function probe(names) {
   const paths = names.filter(Boolean).map((name) => findProgram(name));
   const found = [...new Set(paths)].filter(Boolean);
   return Promise.all(
-    found.map(async (path) => ({ path, major: majorVersion((await capture(path, ['--version'])).stdout) })),
+    found.map(async (path) => ({
+      path,
+      major: majorVersion((await capture(path, ['--version'])).stdout),
+    })),
   );
 }
 

@@ -32,7 +32,12 @@ export function withPath(env, ...folders) {
 export function capture(program, args, { env, cwd, timeoutMs } = {}) {
   return new Promise((resolve) => {
     const output = { stdout: '', stderr: '' };
-    const child = spawn(program, args, { env, cwd, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      env,
+      cwd,
+      timeout: timeoutMs,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     for (const stream of ['stdout', 'stderr']) {
       child[stream].setEncoding('utf8').on('data', (text) => {
         output[stream] += text;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The repository's root. */
@@ -17,7 +17,7 @@ export function readProject(...parts) {
 
 /** Cargo's output folder; the environment may move it. */
 export function targetFolder(env = process.env) {
-  return env.CARGO_TARGET_DIR || inProject('target');
+  return resolve(root, env.CARGO_TARGET_DIR || 'target');
 }
 
 /** Every file below `folder` whose name matches, sorted; nothing if there is no such folder. */

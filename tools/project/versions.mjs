@@ -4,7 +4,8 @@ import { Failure } from '../report/failure.mjs';
 export function lockedVersion(lock, name) {
   const entry = lock.split('[[package]]').find((part) => part.includes(`\nname = "${name}"\n`));
   const version = entry && /^version = "([^"]+)"$/m.exec(entry)?.[1];
-  if (!version) throw new Failure(`Cargo.lock has no package ${name}; restore the committed Cargo.lock.`);
+  if (!version)
+    throw new Failure(`Cargo.lock has no package ${name}; restore the committed Cargo.lock.`);
   return version;
 }
 

@@ -6,7 +6,7 @@ import { ensurePackages } from '../project/npm.mjs';
 import { inProject, readProject } from '../project/paths.mjs';
 import { lockedVersion } from '../project/versions.mjs';
 import { ensureStep } from '../report/step.mjs';
-import { ensureCargoTool } from '../toolchain/cargo-tool.mjs';
+import { ensureCargoTools } from '../toolchain/cargo-tool.mjs';
 import { ensureToolchain } from '../toolchain/resolve.mjs';
 import { checkPrerequisites } from './prerequisites.mjs';
 
@@ -21,15 +21,10 @@ function wasmBindgen() {
   };
 }
 
-async function ensureTools(tools, toolchain) {
-  const folders = [];
-  for (const tool of tools) folders.push(await ensureCargoTool(tool, toolchain.env));
-  return folders;
-}
-
 function ensureBrowser() {
   const describe = (pair) => pair && { value: pair, detail: `already there, ${pair.chrome}` };
-  const make = () => withLock('browser', async () => ({ value: (await findBrowser()) ?? (await installBrowser()) }));
+  const make = () =>
+    withLock('browser', async () => ({ value: (await findBrowser()) ?? (await installBrowser()) }));
   return ensureStep('Chrome and ChromeDriver', async () => describe(await findBrowser()), make);
 }
 
@@ -42,7 +37,8 @@ export async function prepare({ tests = false } = {}) {
   await checkPrerequisites();
   await ensurePackages();
   const toolchain = await ensureToolchain();
-  const folders = await ensureTools(tests ? [wasmBindgen(), WASM_PACK] : [wasmBindgen()], toolchain);
+  const tools = tests ? [wasmBindgen(), WASM_PACK] : [wasmBindgen()];
+  const folders = await ensureCargoTools(tools, toolchain.env);
   return {
     toolchain,
     env: withPath(toolchain.env, ...folders),

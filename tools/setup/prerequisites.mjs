@@ -8,7 +8,9 @@ const NODE = '20.0';
 
 function checkNode() {
   if (isAtLeast(process.versions.node, NODE)) return;
-  throw new Failure(`Turnwire needs Node ${NODE} or newer; this is ${process.versions.node}: install a newer one.`);
+  throw new Failure(
+    `Turnwire needs Node ${NODE} or newer; this is ${process.versions.node}: install a newer one.`,
+  );
 }
 
 async function checkRust() {
@@ -16,10 +18,14 @@ async function checkRust() {
   const { stdout } = await capture('rustc', ['--version']);
   const version = reportedVersion(stdout);
   if (!version || !findProgram('cargo')) {
-    throw new Failure(`Turnwire needs Rust ${wanted} or newer: install it with rustup (https://rustup.rs).`);
+    throw new Failure(
+      `Turnwire needs Rust ${wanted} or newer: install it with rustup (https://rustup.rs).`,
+    );
   }
   if (isAtLeast(version, wanted)) return;
-  throw new Failure(`Turnwire needs Rust ${wanted} or newer; this is ${version}: run \`rustup update stable\`.`);
+  throw new Failure(
+    `Turnwire needs Rust ${wanted} or newer; this is ${version}: run \`rustup update stable\`.`,
+  );
 }
 
 async function checkLinker() {

@@ -6,6 +6,9 @@ import { reportedVersion } from '../project/versions.mjs';
 import { ensureStep } from '../report/step.mjs';
 
 // A tool runs for seconds and compiles for minutes, so it is compiled fast rather than to be fast.
+const REMOVE = { recursive: true, force: true };
+const LOCK = 'cargo-tool';
+
 const PROFILE = { CARGO_PROFILE_RELEASE_OPT_LEVEL: '1', CARGO_PROFILE_RELEASE_LTO: 'off' };
 
 /** The folder of a tool that is on PATH in exactly the wanted version. */
@@ -14,7 +17,9 @@ async function findOnPath({ programs, version }) {
   if (!path) return undefined;
   const folder = dirname(path);
   if (!programs.every((name) => isExecutable(join(folder, name)))) return undefined;
-  return reportedVersion((await capture(path, ['--version'])).stdout) === version ? folder : undefined;
+  return reportedVersion((await capture(path, ['--version'])).stdout) === version
+    ? folder
+    : undefined;
 }
 
 async function find(tool) {
@@ -31,18 +36,38 @@ async function install({ crate, version }, env) {
   // Not `--locked`: the tool's own lock file may name versions that a registry mirror lacks.
   await mustRun(
     'cargo',
-    ['install', crate, '--version', `=${version}`, '--root', staging, '--target-dir', cached('compile')],
+    [
+      'install',
+      crate,
+      '--version',
+      `=${version}`,
+      '--root',
+      staging,
+      '--target-dir',
+      cached('compile'),
+    ],
     { cwd: cached(), env: { ...env, ...PROFILE } },
     `cargo could not install ${crate} ${version}: see its message above.`,
   );
-  rmSync(final, { recursive: true, force: true });
+  rmSync(final, REMOVE);
   renameSync(staging, final);
-  rmSync(cached('compile'), { recursive: true, force: true });
   return { value: join(final, 'bin') };
 }
 
-/** Installs a program from a crate in exactly one version; resolves to the folder it is in. */
-export function ensureCargoTool(tool, env) {
-  const make = () => withLock('cargo-tool', async () => (await find(tool)) ?? install(tool, env));
-  return ensureStep(`${tool.crate} ${tool.version}`, () => find(tool), make);
+/**
+ * Installs programs from crates, each in exactly one version; resolves to the folders they are in.
+ * What they have in common is compiled once and not kept.
+ */
+export async function ensureCargoTools(tools, env) {
+  const folders = [];
+  let installed = false;
+  for (const tool of tools) {
+    const make = async () => {
+      installed = true;
+      return withLock(LOCK, async () => (await find(tool)) ?? install(tool, env));
+    };
+    folders.push(await ensureStep(`${tool.crate} ${tool.version}`, () => find(tool), make));
+  }
+  if (installed) await withLock(LOCK, () => rmSync(cached('compile'), REMOVE));
+  return folders;
 }

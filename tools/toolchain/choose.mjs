@@ -7,7 +7,13 @@
  * - `debian-install`: Debian's Rust can be installed and given the target.
  * - `none`: nothing of this is possible.
  */
-export function chooseToolchain({ wanted, pathHasTarget, rustupMayAdd, debianHasTarget, debianMayInstall }) {
+export function chooseToolchain({
+  wanted,
+  pathHasTarget,
+  rustupMayAdd,
+  debianHasTarget,
+  debianMayInstall,
+}) {
   if (wanted !== 'debian') {
     if (pathHasTarget) return 'path';
     // Trying rustup costs time, so it is skipped where Debian's Rust is ready.

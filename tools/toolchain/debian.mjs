@@ -1,6 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { canInstallPackages, installPackages, rootPrefix, streamAsRoot } from '../machine/apt.mjs';
 import { cached } from '../machine/cache.mjs';
 import { capture, isExecutable, mustRun, withPath } from '../machine/command.mjs';
@@ -13,6 +22,7 @@ const PROGRAMS = ['cargo', 'rustc', 'rustdoc'];
 const RUSTC = '/usr/bin/rustc';
 const PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'rust-web-llvm'];
 const STAMP = 'turnwire-std';
+const LINKER = '/usr/bin/rust-lld';
 
 /** What to say where there is no way to a Rust that compiles to wasm32. */
 export const SENTENCE =
@@ -23,17 +33,33 @@ async function rustcVersion() {
   return (await capture(RUSTC, ['-vV'])).stdout;
 }
 
+/** The package that the compiler's linker is in: Debian only links to it, by the package's name. */
+function linkerPackages() {
+  if (isExecutable(LINKER)) return [];
+  try {
+    return [basename(readlinkSync(LINKER))];
+  } catch {
+    return ['lld'];
+  }
+}
+
 async function isRecentEnough() {
   const version = reportedVersion(await rustcVersion());
   return version !== undefined && isAtLeast(version, requiredRust(readProject('Cargo.toml')));
 }
 
+/** Whether Debian's Rust is here, complete and with the target. */
+export async function debianHasTarget() {
+  const programs = [RUSTC, '/usr/bin/cargo', LINKER];
+  if (!programs.every(isExecutable) || !(await isRecentEnough())) return false;
+  return hasCurrentLibraries();
+}
+
 /**
- * Whether Debian's Rust has the target. Libraries that this set-up built carry a stamp; after an
+ * Whether the libraries fit the compiler. Those that this set-up built carry a stamp: after an
  * upgrade of the compiler they no longer fit and are built anew.
  */
-export async function debianHasTarget() {
-  if (!isExecutable(RUSTC) || !isExecutable('/usr/bin/cargo') || !(await isRecentEnough())) return false;
+async function hasCurrentLibraries() {
   const folder = await targetLibraries(RUSTC);
   if (!folder || !isComplete(listLibraries(folder))) return false;
   const stamp = join(folder, STAMP);
@@ -68,7 +94,11 @@ async function buildStandardLibrary(folder) {
   writeEmptyCrate(folder);
   const target = join(folder, 'target');
   // Without bitcode a later link-time optimisation cannot read these libraries.
-  const flags = { RUSTFLAGS: '-Cembed-bitcode=yes', RUSTC_BOOTSTRAP: '1', CARGO_TARGET_DIR: target };
+  const flags = {
+    RUSTFLAGS: '-Cembed-bitcode=yes',
+    RUSTC_BOOTSTRAP: '1',
+    CARGO_TARGET_DIR: target,
+  };
   await mustRun(
     'cargo',
     ['build', '-Zbuild-std=std,panic_abort,test', '--release', '--target', TARGET],
@@ -85,7 +115,9 @@ async function installLibraries(from, stamp) {
   writeFileSync(stamp, await rustcVersion());
   const files = [...chosen.map((name) => join(from, name)), stamp];
   if ((await rootPrefix()) === undefined) {
-    throw new Failure(`Root's rights are needed to write to ${to}: run \`sudo npm run setup\` once.`);
+    throw new Failure(
+      `Root's rights are needed to write to ${to}: run \`sudo npm run setup\` once.`,
+    );
   }
   await streamAsRoot('rm', ['-rf', to]);
   await streamAsRoot('mkdir', ['-p', to]);
@@ -96,6 +128,15 @@ async function installLibraries(from, stamp) {
 /** Installs Debian's Rust and gives it the target. */
 export async function installDebian() {
   if (!(await hasDebianParts())) await installPackages(PACKAGES, SENTENCE);
+  const linker = linkerPackages();
+  if (linker.length > 0) {
+    const sentence = `Debian's Rust needs its linker; as root: apt-get install ${linker[0]}`;
+    await installPackages(linker, sentence);
+  }
+  if (!(await hasCurrentLibraries())) await makeLibraries();
+}
+
+async function makeLibraries() {
   const folder = mkdtempSync(join(tmpdir(), 'turnwire-std-'));
   try {
     const libraries = await buildStandardLibrary(folder);

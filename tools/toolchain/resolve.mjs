@@ -2,7 +2,13 @@ import { withLock } from '../machine/cache.mjs';
 import { Failure } from '../report/failure.mjs';
 import { ensureStep } from '../report/step.mjs';
 import { chooseToolchain } from './choose.mjs';
-import { debianEnvironment, debianHasTarget, debianMayInstall, installDebian, SENTENCE } from './debian.mjs';
+import {
+  debianEnvironment,
+  debianHasTarget,
+  debianMayInstall,
+  installDebian,
+  SENTENCE,
+} from './debian.mjs';
 import { addTarget, mayAddTarget } from './rustup.mjs';
 import { hasTarget, TARGET } from './sysroot.mjs';
 
@@ -45,5 +51,7 @@ async function makeToolchain() {
  * Rust's. `TURNWIRE_RUST=path` or `=debian` chooses one instead of taking what fits best.
  */
 export function ensureToolchain() {
-  return ensureStep(`Rust target ${TARGET}`, findToolchain, () => withLock('rust-target', makeToolchain));
+  return ensureStep(`Rust target ${TARGET}`, findToolchain, () =>
+    withLock('rust-target', makeToolchain),
+  );
 }

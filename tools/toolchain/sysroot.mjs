@@ -22,7 +22,9 @@ export function listLibraries(folder) {
 
 /** Whether a folder has what programs and their tests link to. */
 export function isComplete(libraries) {
-  return ['libstd-', 'libtest-'].every((prefix) => libraries.some((name) => name.startsWith(prefix)));
+  return ['libstd-', 'libtest-'].every((prefix) =>
+    libraries.some((name) => name.startsWith(prefix)),
+  );
 }
 
 /** Whether a compiler has the target's standard library. */
