@@ -1,0 +1,1140 @@
+// The public types of the npm package `turnwire`, for all of its entries.
+
+// ---------------------------------------------------------------------------------------------
+// Events of a turn
+// ---------------------------------------------------------------------------------------------
+
+/** A JSON object whose fields this package does not know. */
+export interface JsonObject {
+  [field: string]: unknown;
+}
+
+/** The model's context budget, before each model call. */
+export interface BudgetCheckEvent {
+  type: 'budget:check';
+  /** How full the context is; later servers may add values. */
+  action: 'ok' | 'nudge' | 'over_hard_limit' | OpenString;
+  usedTokens: number;
+  budgetTokens: number;
+  /** `usedTokens` divided by `budgetTokens`. */
+  ratio: number;
+  /** What the model is told; only with the action `nudge`. */
+  nudge?: { role: string; content: string };
+}
+
+/** A prompt was rejected as too large and was shortened. */
+export interface PromptCompactionEvent {
+  type: 'prompt:compaction';
+  /** Number of messages before. */
+  from: number;
+  /** Number of messages after. */
+  to: number;
+}
+
+/** What the model says beside a tool call. */
+export interface AssistantTextEvent {
+  type: 'assistant:text';
+  text: string;
+}
+
+/** What the gate, or the person it asked, decided on one call. */
+export interface ActauthDecisionEvent {
+  type: 'actauth:decision';
+  tool: string;
+  /** The verdict; later servers may add values. */
+  decision: 'allow' | 'ask' | 'deny' | OpenString;
+  /** The rule that decided, and a person's choice where one was asked. */
+  reason: string;
+}
+
+/** A call was decided and is about to run. */
+export interface ToolStartedEvent {
+  type: 'tool:started';
+  /** The model's id of the call, as in its `tool:result`. */
+  id: string;
+  tool: string;
+  args: JsonObject;
+  /** Why it may run. */
+  detailText: string;
+}
+
+/** A call ended: run, failed, denied or skipped. */
+export interface ToolResultEvent {
+  type: 'tool:result';
+  /** The model's id of the call, as in its `tool:started`. */
+  id: string;
+  tool: string;
+  args?: JsonObject;
+  /** Why it ended so. */
+  detailText?: string;
+  /** `Approved.`, `Error.`, `Denied.` or `Skipped.`, with the full stop. */
+  statusText: string;
+}
+
+/** A tool's own outcome, directly before its `tool:result`. */
+export interface ToollaneResultEvent {
+  type: 'toollane:result';
+  /** Name of the tool. */
+  name: string;
+  /** Its result as JSON text, or `ERROR: …`. */
+  summary: string;
+}
+
+/** A skill was loaded. */
+export interface SkillLoadedEvent {
+  type: 'skill:loaded';
+  skill: string;
+}
+
+/** A call was not run because another of its batch was denied. */
+export interface LoopSkippedEvent {
+  type: 'loop:skipped';
+  /** Name of the tool that was skipped. */
+  name: string;
+  deniedTools: string[];
+}
+
+/** The turn ran into its limit of model calls. */
+export interface LoopMaxTurnsEvent {
+  type: 'loop:max_turns';
+  maxTurns: number;
+}
+
+/** A call was denied and the turn stops. */
+export interface LoopDeniedEvent {
+  type: 'loop:denied';
+  deniedTools: string[];
+}
+
+/** The model is finished; `done` repeats its text. */
+export interface LoopDoneEvent {
+  type: 'loop:done';
+  text: string;
+}
+
+/** The first event of a streamed turn. */
+export interface SessionEvent {
+  type: 'session';
+  sessionId: string;
+}
+
+/** Where a call would act. */
+export interface ApprovalScope {
+  tenant: string;
+  environment: string;
+  agent: string;
+}
+
+/** A call that waits for approval, as `getPendingApprovals` lists it. */
+export interface PendingApproval {
+  /** Id of the decision; not the call's. */
+  id: string;
+  tool: string;
+  args: JsonObject;
+  scope: ApprovalScope;
+  /** The rule that asks. */
+  reason: string;
+  /** When it was asked, RFC 3339. */
+  requestedAt: string;
+}
+
+/** A call waits for a person. */
+export interface ApprovalPendingEvent extends PendingApproval {
+  type: 'approval:pending';
+}
+
+/** A question that waits for its answer, as `getPendingQuestions` lists it. */
+export interface PendingQuestion {
+  /** Id of the decision; not the call's. */
+  id: string;
+  question: string;
+  /** Answers to choose from; any other text is an answer too. */
+  options?: string[];
+  /** The agent that asks. */
+  agent: string;
+  sessionId?: string;
+  /** When it was asked, RFC 3339. */
+  requestedAt: string;
+}
+
+/** The agent asks the person something. */
+export interface QuestionPendingEvent extends PendingQuestion {
+  type: 'question:pending';
+}
+
+/** Why a turn ended without an answer; later servers may add values. */
+export type StopReason = 'max_turns' | 'denied' | OpenString;
+
+/** The turn is over. */
+export interface DoneEvent {
+  type: 'done';
+  /** The answer, or a notice where `stopReason` is set. */
+  text: string;
+  stopReason?: StopReason;
+}
+
+/** The turn failed; no `done` follows. */
+export interface ErrorEvent {
+  type: 'error';
+  /** What went wrong, for people. */
+  error: string;
+}
+
+/** The 17 events of loopengine Protocol v1. */
+export type KnownLoopEvent =
+  | BudgetCheckEvent
+  | PromptCompactionEvent
+  | AssistantTextEvent
+  | ActauthDecisionEvent
+  | ToolStartedEvent
+  | ToolResultEvent
+  | ToollaneResultEvent
+  | SkillLoadedEvent
+  | LoopSkippedEvent
+  | LoopMaxTurnsEvent
+  | LoopDeniedEvent
+  | LoopDoneEvent
+  | SessionEvent
+  | ApprovalPendingEvent
+  | QuestionPendingEvent
+  | DoneEvent
+  | ErrorEvent;
+
+/** The types of the 17 known events. */
+export type KnownLoopEventType = KnownLoopEvent['type'];
+
+declare const unknownType: unique symbol;
+
+/**
+ * A string that is none of the known event types.
+ *
+ * The brand exists for the compiler only; without it TypeScript would keep `UnknownLoopEvent` in
+ * the running when `event.type === 'done'`, and `event.text` would be `unknown`. To make such an
+ * event yourself, in a test for example, write `'my:type' as UnknownLoopEventType`.
+ */
+export type UnknownLoopEventType = string & { readonly [unknownType]: never };
+
+/** An event of a type that this version does not know, exactly as sent: ignore it, or read it. */
+export interface UnknownLoopEvent {
+  type: UnknownLoopEventType;
+  [field: string]: unknown;
+}
+
+/**
+ * One event of a turn, a plain object exactly as the server sent it.
+ *
+ * Narrow it on `type`: each known literal leaves exactly that event, and what no case has taken is
+ * an `UnknownLoopEvent`. Fields that the types do not name are there as well.
+ *
+ * @example
+ * switch (event.type) {
+ *   case 'tool:started': return event.tool;
+ *   case 'done': return event.text;
+ * }
+ */
+export type LoopEvent = KnownLoopEvent | UnknownLoopEvent;
+
+/** Any other string, without losing the completion of the known ones. */
+type OpenString = string & {};
+
+// ---------------------------------------------------------------------------------------------
+// Results
+// ---------------------------------------------------------------------------------------------
+
+/** A turn that is over. */
+export interface SendMessageResult {
+  pending?: undefined;
+  ok?: undefined;
+  /** The answer, or a notice where `stopReason` is set; can be empty. */
+  text: string;
+  sessionId: string;
+  /** Every event of the turn, `session` first. */
+  events: LoopEvent[];
+  stopReason?: StopReason;
+}
+
+/** A turn that waits for approval of a call. */
+export interface PendingApprovalResult {
+  pending: true;
+  ok?: undefined;
+  type: 'approval';
+  /** Id of the decision, for `approveCall` and `denyCall`. */
+  id: string;
+  sessionId: string;
+  tool: string;
+  args: JsonObject;
+  scope: ApprovalScope;
+  /** The rule that asks. */
+  reason: string;
+  /** Path, relative to the server. */
+  approveUrl: string;
+  /** Path, relative to the server. */
+  denyUrl: string;
+  /** Every event of the turn so far, `session` first. */
+  events: LoopEvent[];
+  /** Path, relative to the server; some servers do not encode it, so build your own. */
+  statusUrl: string;
+}
+
+/** A turn that waits for an answer. */
+export interface PendingQuestionResult {
+  pending: true;
+  ok?: undefined;
+  type: 'question';
+  /** Id of the decision, for `answerQuestion`. */
+  id: string;
+  sessionId: string;
+  question: string;
+  /** Answers to choose from; any other text is an answer too. */
+  options?: string[];
+  /** Path, relative to the server. */
+  answerUrl: string;
+  /** Every event of the turn so far, `session` first. */
+  events: LoopEvent[];
+  /** Path, relative to the server; some servers do not encode it, so build your own. */
+  statusUrl: string;
+}
+
+/** A decision was taken; how the turn goes on is not part of this answer. */
+export interface AcknowledgedResult {
+  pending?: undefined;
+  ok: true;
+}
+
+/** What a message leads to: the end of the turn, or something to decide. */
+export type TurnResult = SendMessageResult | PendingApprovalResult | PendingQuestionResult;
+
+/**
+ * What a decision leads to.
+ *
+ * @example
+ * if (result.ok) console.log('taken');
+ * else if (result.pending) console.log('next:', result.id);
+ * else console.log(result.text);
+ */
+export type MessageResult = TurnResult | AcknowledgedResult;
+
+/** Text of a stored message. */
+export interface TextBlock {
+  type: 'text';
+  text: string;
+}
+
+/** A call that the model asked for. */
+export interface ToolUseBlock {
+  type: 'tool_use';
+  /** The model's id of the call. */
+  id: string;
+  name: string;
+  input: JsonObject;
+}
+
+/** What came of a call. */
+export interface ToolResultBlock {
+  type: 'tool_result';
+  /** The call's id. */
+  tool_use_id: string;
+  /** The result as JSON text, or `ERROR: …`, `denied: …`, `skipped: …`. */
+  content: string;
+  is_error?: boolean;
+  reason?: string;
+}
+
+/** A block that this version does not know, exactly as sent. */
+export interface UnknownHistoryBlock {
+  type?: UnknownLoopEventType;
+  [field: string]: unknown;
+}
+
+/** A part of a stored message. */
+export type HistoryBlock = TextBlock | ToolUseBlock | ToolResultBlock | UnknownHistoryBlock;
+
+/** One stored message. */
+export interface HistoryMessage {
+  /** Who speaks; tool results come from `user`, budget nudges from `system`. */
+  role: 'user' | 'assistant' | 'system' | OpenString;
+  /** Text, which from `user` is what the person wrote, or blocks. */
+  content: string | HistoryBlock[];
+}
+
+/** What `getSessionHistory` resolves to. */
+export interface SessionHistory {
+  sessionId: string;
+  /** Oldest first; empty for a session that the server does not know. */
+  history: HistoryMessage[];
+}
+
+/** What `getPendingApprovals` resolves to. */
+export interface PendingApprovals {
+  approvals: PendingApproval[];
+}
+
+/** What `getPendingQuestions` resolves to. */
+export interface PendingQuestions {
+  questions: PendingQuestion[];
+}
+
+// ---------------------------------------------------------------------------------------------
+// Errors
+// ---------------------------------------------------------------------------------------------
+
+/**
+ * What went wrong. The list is closed, and a part of the public contract.
+ *
+ * - `frame-too-large`, `frame-truncated`, `invalid-json`, `nesting-too-deep`, `invalid-event`: what
+ *   a stream brought
+ * - `invalid-argument`: something that cannot be sent; nothing was sent
+ * - `http-status`: a status outside 2xx
+ * - `unexpected-content-type`, `invalid-response`, `response-too-large`: a success that is not the
+ *   protocol's, such as a login page
+ * - `network`, `connect-timeout`, `idle-timeout`, `total-timeout`: the connection
+ * - `aborted`: stopped by this package's own means; an `AbortSignal` rejects with its own reason
+ * - `stream-interrupted`: the stream ended without `done` or `error`
+ * - `agent-failed`: the turn failed on the server
+ * - `busy`, `pending-items`, `not-pending`, `already-deciding`, `decision-stale`, `item-damaged`:
+ *   what a chat cannot do now
+ * - `decision-limit`, `no-progress`: a turn that would go on for ever
+ * - `closed`: the object was closed
+ */
+export type TurnwireErrorCode =
+  | 'frame-too-large'
+  | 'frame-truncated'
+  | 'invalid-json'
+  | 'nesting-too-deep'
+  | 'invalid-event'
+  | 'invalid-argument'
+  | 'http-status'
+  | 'unexpected-content-type'
+  | 'invalid-response'
+  | 'response-too-large'
+  | 'network'
+  | 'connect-timeout'
+  | 'idle-timeout'
+  | 'total-timeout'
+  | 'aborted'
+  | 'stream-interrupted'
+  | 'agent-failed'
+  | 'busy'
+  | 'pending-items'
+  | 'not-pending'
+  | 'already-deciding'
+  | 'decision-stale'
+  | 'item-damaged'
+  | 'decision-limit'
+  | 'no-progress'
+  | 'closed';
+
+/**
+ * Why the package could not start; its import rejects with it.
+ *
+ * - `wasm-unsupported`: the environment has no WebAssembly
+ * - `wasm-unreachable`: the module could not be fetched
+ * - `wasm-not-found`: its address answered with a status outside 2xx
+ * - `wasm-wrong-file`: its address answered with something else, such as a page
+ * - `wasm-blocked`: the page's Content-Security-Policy lacks `'wasm-unsafe-eval'`
+ * - `wasm-failed`: the engine refused it
+ */
+export type TurnwireLoadErrorCode =
+  | 'wasm-unsupported'
+  | 'wasm-unreachable'
+  | 'wasm-not-found'
+  | 'wasm-wrong-file'
+  | 'wasm-blocked'
+  | 'wasm-failed';
+
+/** What a response said of itself. */
+export interface HttpDetails {
+  status: number;
+  /** Whether it came from another address than the one asked, as after a redirect to a login page. */
+  redirected: boolean;
+  /** Without parameters, in lower case. */
+  mediaType?: string;
+  /** Machine-readable code from the body: `code`, `error.code`, or a problem's `type`. */
+  code?: string;
+  /** Text for people from the body: `error`, `error.message`, `message`, `detail` or `title`. */
+  message?: string;
+  /** Start of a body that is not JSON: at most 200 characters. */
+  excerpt?: string;
+  /** `Retry-After` in milliseconds from when the response arrived, where it was given in seconds. */
+  retryAfterMs?: number;
+  /** `WWW-Authenticate`, as sent. */
+  wwwAuthenticate?: string;
+  /** `X-Request-Id`, as sent. */
+  requestId?: string;
+}
+
+/** The fields of an error to make. */
+export interface TurnwireErrorInit {
+  code: TurnwireErrorCode | TurnwireLoadErrorCode;
+  message: string;
+  retryable?: boolean;
+  status?: number;
+  offset?: number;
+  itemIds?: string[];
+  http?: HttpDetails;
+  cause?: unknown;
+}
+
+/**
+ * What every function of this package throws or rejects with, except for a signal's own reason.
+ *
+ * For `http-status` the message is the server's own text, or `HTTP <status>` where it sent none.
+ * Everything else says in one lower-case line what was expected and found, without headers, tokens
+ * or message text.
+ */
+export class TurnwireError extends Error {
+  constructor(init: TurnwireErrorInit);
+  readonly name: 'TurnwireError';
+  /** What went wrong, for programs. */
+  readonly code: TurnwireErrorCode | TurnwireLoadErrorCode;
+  /** Whether the same call can succeed later without a change. */
+  readonly retryable: boolean;
+  /** HTTP status, where the server answered. */
+  readonly status?: number;
+  /** Where in the stream the frame at fault began: bytes from its start. */
+  readonly offset?: number;
+  /** Ids of the items that stand in the way, with `pending-items`. */
+  readonly itemIds?: readonly string[];
+  /** What the response said of itself, where the server answered. */
+  readonly http?: Readonly<HttpDetails>;
+  readonly cause?: unknown;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Requests
+// ---------------------------------------------------------------------------------------------
+
+/** How long to wait for what, in milliseconds; `null` and `Infinity` wait for ever. */
+export interface Timeouts {
+  /** Until the response's head of streams, histories and lists. Default 30 000. */
+  connectMs?: number | null;
+  /**
+   * Until the response's head of `sendMessage` and decisions, which servers hold back until the
+   * turn is over or waits. Default: for ever.
+   */
+  responseMs?: number | null;
+  /**
+   * Without a byte of the body. Default 330 000: servers send nothing while a person decides, and
+   * allow five minutes for that.
+   */
+  idleMs?: number | null;
+  /** For the whole exchange. Default: for ever. */
+  totalMs?: number | null;
+}
+
+/** How much is taken in and sent, in bytes of UTF-8. */
+export interface Limits {
+  /** One frame of a stream. Default 16 MiB; more is `frame-too-large`. */
+  maxFrameBytes?: number;
+  /** One JSON response. Default 64 MiB; more is `response-too-large`. */
+  maxResponseBytes?: number;
+  /** One message or answer. Default 256 KiB; more is `invalid-argument`. */
+  maxMessageBytes?: number;
+}
+
+/** Integers beyond ±(2^53−1), which JavaScript rounds, arrived. */
+export interface PrecisionLossNotice {
+  code: 'precision-loss';
+  message: string;
+  /** As they were written. */
+  integers: string[];
+  /** Where in the stream the event began: bytes from its start. `undefined` for a plain result. */
+  offset: number | undefined;
+}
+
+/** Something odd that is no error. Later versions may add codes. */
+export type Notice = PrecisionLossNotice;
+
+/** What every request takes. */
+export interface RequestOptions {
+  /** Headers beside the package's own; one of the same name replaces it, whatever the case. */
+  headers?: Record<string, string> | Iterable<readonly [string, string]> | undefined;
+  /**
+   * Stops the request. The call then rejects with the signal's reason, as `fetch` does: a
+   * `DOMException` named `AbortError` unless you gave another. The turn goes on at the server.
+   */
+  signal?: AbortSignal | undefined;
+  timeouts?: Timeouts | undefined;
+  limits?: Limits | undefined;
+  /** Told of what is odd; without it nothing is looked for. */
+  onNotice?: ((notice: Notice) => void) | undefined;
+}
+
+/** What requests about a turn take. */
+export interface TurnOptions extends RequestOptions {
+  /** More fields for the JSON body; they win over the package's own. */
+  body?: Record<string, unknown> | undefined;
+  /**
+   * Told of each damaged event, with its JSON text; the call then goes on without that event.
+   * Without it the call ends with the error.
+   */
+  onDecodeError?: ((error: TurnwireError, raw: string) => void) | undefined;
+}
+
+/** What a message takes. */
+export interface MessageOptions extends TurnOptions {
+  /** The session to go on with; without it the server starts one. */
+  sessionId?: string | undefined;
+}
+
+/** What a streamed message takes. */
+export interface StreamOptions extends MessageOptions {
+  /**
+   * What a response that is no event stream becomes: `throw` (default) a `TurnwireError`, or, as
+   * the original client has it, one `error` event and the end.
+   */
+  httpErrors?: 'throw' | 'event' | undefined;
+}
+
+/** What a list takes. */
+export interface ListOptions extends RequestOptions {
+  /** Lists only this session's. */
+  sessionId?: string | undefined;
+}
+
+/**
+ * Sends a message; resolves when the turn is over or waits for a decision.
+ *
+ * @param baseUrl Address of the server; in browsers also a path of the page's own origin, `''`
+ * being its root.
+ * @throws {TurnwireError} `invalid-argument` before anything is sent; `http-status`;
+ * `unexpected-content-type`, `invalid-response`, `response-too-large`, `nesting-too-deep`;
+ * `invalid-event` without `onDecodeError`; `network` and the three timeouts
+ * @throws the signal's reason
+ *
+ * @example
+ * const result = await sendMessage('http://127.0.0.1:8787', 'customer-service', 'hello');
+ * if (!result.pending) console.log(result.text);
+ */
+export function sendMessage(
+  baseUrl: string,
+  agent: string,
+  message: string,
+  options?: MessageOptions,
+): Promise<TurnResult>;
+
+/**
+ * Approves a pending call; resolves when the turn is over or waits for the next decision.
+ *
+ * @param id Id of the decision, not the call's.
+ * @throws {TurnwireError} as `sendMessage`; `http-status` with status 404 where no such call is
+ * pending any more. After `network` or a status of 500 the call may have been approved:
+ * `getPendingApprovals` tells.
+ */
+export function approveCall(
+  baseUrl: string,
+  id: string,
+  options?: TurnOptions,
+): Promise<MessageResult>;
+
+/**
+ * Denies a pending call; resolves when the turn is over or waits for the next decision.
+ *
+ * @param id Id of the decision, not the call's.
+ * @throws {TurnwireError} as `approveCall`
+ */
+export function denyCall(
+  baseUrl: string,
+  id: string,
+  options?: TurnOptions,
+): Promise<MessageResult>;
+
+/**
+ * Answers a pending question; resolves when the turn is over or waits for the next decision.
+ *
+ * @throws {TurnwireError} as `approveCall`
+ */
+export function answerQuestion(
+  baseUrl: string,
+  id: string,
+  answer: string,
+  options?: TurnOptions,
+): Promise<MessageResult>;
+
+/**
+ * Reads a session's stored messages; a session that the server does not know has none.
+ *
+ * @throws {TurnwireError} as `sendMessage`
+ */
+export function getSessionHistory(
+  baseUrl: string,
+  agent: string,
+  sessionId: string,
+  options?: RequestOptions,
+): Promise<SessionHistory>;
+
+/**
+ * Lists the calls of an agent, or of one of its sessions, that wait for approval.
+ *
+ * @throws {TurnwireError} as `sendMessage`
+ */
+export function getPendingApprovals(
+  baseUrl: string,
+  agent: string,
+  options?: ListOptions,
+): Promise<PendingApprovals>;
+
+/**
+ * Lists the questions of an agent, or of one of its sessions, that wait for an answer.
+ *
+ * @throws {TurnwireError} as `sendMessage`
+ */
+export function getPendingQuestions(
+  baseUrl: string,
+  agent: string,
+  options?: ListOptions,
+): Promise<PendingQuestions>;
+
+/**
+ * Sends a message and yields the events of its turn as they arrive.
+ *
+ * Nothing is sent before the first event is asked for. Leaving early, by `break`, `return()` or
+ * `throw()`, stops the request at once, also while a read is pending; the turn goes on at the
+ * server. The stream stays open while a decision is pending: decide beside it, and the events go on
+ * arriving here.
+ *
+ * @throws {TurnwireError} as `sendMessage`, and `stream-interrupted`, `frame-truncated`,
+ * `frame-too-large`. An `error` event is not thrown.
+ * @throws the signal's reason
+ *
+ * @example
+ * for await (const event of streamMessage('http://127.0.0.1:8787', 'customer-service', 'hello')) {
+ *   if (event.type === 'done') console.log(event.text);
+ * }
+ */
+export function streamMessage(
+  baseUrl: string,
+  agent: string,
+  message: string,
+  options?: StreamOptions,
+): AsyncGenerator<LoopEvent, void, undefined>;
+
+/** What `streamMessageWithCallbacks` calls. */
+export interface StreamCallbacks {
+  /** Called for every event. */
+  onEvent?: ((event: LoopEvent) => void) | undefined;
+  /** Called for `done`, after `onEvent`. */
+  onDone?: ((event: DoneEvent) => void) | undefined;
+  /** Called for `error`, after `onEvent`. */
+  onError?: ((event: ErrorEvent) => void) | undefined;
+}
+
+/**
+ * `streamMessage` with callbacks; resolves when the stream has ended. A callback that throws stops
+ * the request and rejects the promise.
+ *
+ * @throws {TurnwireError} as `streamMessage`
+ */
+export function streamMessageWithCallbacks(
+  baseUrl: string,
+  agent: string,
+  message: string,
+  options: StreamOptions | undefined,
+  callbacks: StreamCallbacks,
+): Promise<void>;
+
+// ---------------------------------------------------------------------------------------------
+// Chat
+// ---------------------------------------------------------------------------------------------
+
+/** An error as a value that a user interface can show and keep. */
+export interface ChatFault {
+  readonly code: TurnwireErrorCode;
+  /** The server's own text where it sent one. */
+  readonly message: string;
+  readonly status?: number;
+  /** Whether trying again can help. */
+  readonly retryable: boolean;
+}
+
+/** What a person says to a pending item. */
+export type Verdict =
+  | { readonly type: 'approve' }
+  | { readonly type: 'deny' }
+  | { readonly type: 'answer'; readonly text: string };
+
+/**
+ * What became of a pending item.
+ *
+ * - `idle`: nobody decided yet
+ * - `sending`: a verdict is on its way
+ * - `failed`: it is unknown whether the server has it; the same verdict can be sent again
+ * - `settled`: the server has a verdict, which is named where it is known
+ * - `stale`: the server no longer waits: decided elsewhere, expired, or gone
+ */
+export type DecisionState =
+  | { readonly state: 'idle' }
+  | { readonly state: 'sending'; readonly verdict: Verdict }
+  | { readonly state: 'failed'; readonly verdict: Verdict; readonly error: ChatFault }
+  | { readonly state: 'settled'; readonly verdict?: Verdict }
+  | { readonly state: 'stale'; readonly reason: string };
+
+interface PendingItemBase {
+  /** Id of the decision, for `approve`, `deny` and `answer`. */
+  readonly id: string;
+  /** When it was asked, RFC 3339; absent where the server did not say. */
+  readonly requestedAt?: string;
+  /** What became of it. */
+  readonly decision: DecisionState;
+  /** Whether it came damaged: it can be denied, never approved or answered. */
+  readonly damaged: boolean;
+}
+
+/** A call that waits for approval. */
+export interface ApprovalItem extends PendingItemBase {
+  readonly type: 'approval';
+  readonly tool: string;
+  readonly args: Readonly<JsonObject>;
+  /** Where the call would act; absent where the item came damaged. */
+  readonly scope?: Readonly<ApprovalScope>;
+  /** The rule that asks. */
+  readonly reason: string;
+}
+
+/** A question that waits for its answer. */
+export interface QuestionItem extends PendingItemBase {
+  readonly type: 'question';
+  readonly question: string;
+  /** Answers to choose from; any other text is an answer too. */
+  readonly options: readonly string[];
+  /** The agent that asks. */
+  readonly agent: string;
+}
+
+/** A call that waits for approval or a question that waits for its answer; narrow it on `type`. */
+export type PendingItem = ApprovalItem | QuestionItem;
+
+/** One tool call of the timeline. */
+export interface ToolCall {
+  /** The model's id of the call; unique within its message only. */
+  readonly id: string;
+  readonly tool: string;
+  readonly args?: Readonly<JsonObject>;
+  /** Why it may run, or why it did not. */
+  readonly detail?: string;
+  /** Its result as JSON text, or `ERROR: …`. */
+  readonly summary?: string;
+  /** How far it got; another text is what the server said of its end. */
+  readonly status:
+    | 'requested'
+    | 'started'
+    | 'done'
+    | 'failed'
+    | 'denied'
+    | 'skipped'
+    | 'interrupted'
+    | OpenString;
+  /** Whether an event about it came damaged. */
+  readonly damaged: boolean;
+}
+
+/** Something the engine says, not the agent; narrow it on `notice`. */
+export type ChatNotice =
+  | { readonly notice: 'skill'; readonly skill: string }
+  | { readonly notice: 'compaction'; readonly from: number; readonly to: number }
+  /** `ratio` is the share of the context budget in use; 1 is all of it. */
+  | { readonly notice: 'budget'; readonly ratio: number }
+  | { readonly notice: 'stopped'; readonly text: string }
+  | { readonly notice: 'error'; readonly text: string }
+  | { readonly notice: 'damaged'; readonly text: string };
+
+/** Text of a message's author. */
+export interface TextPart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A tool call. */
+export interface ToolPart extends ToolCall {
+  readonly type: 'tool';
+}
+
+/** A pending item, and later what was decided. */
+export interface ItemPart {
+  readonly type: 'item';
+  readonly item: PendingItem;
+}
+
+/** Something the engine says. */
+export type NoticePart = { readonly type: 'notice' } & ChatNotice;
+
+/** A part of a message; narrow it on `type`. */
+export type Part = TextPart | ToolPart | ItemPart | NoticePart;
+
+/** What a person wrote, or one whole turn of the agent. */
+export interface Message {
+  /** Unique within the chat and stable, for lists that are drawn by key. */
+  readonly key: number;
+  readonly author: 'user' | 'assistant';
+  /** In the order in which they came. */
+  readonly parts: readonly Part[];
+  /**
+   * `active` while it is being sent or its turn runs; `interrupted` where the stream broke off and
+   * the turn may go on at the server.
+   */
+  readonly status: 'active' | 'complete' | 'failed' | 'interrupted' | 'stopped';
+  readonly stopReason?: StopReason;
+}
+
+/** Everything about a chat at one moment. */
+export interface ChatState {
+  /** Id of the session, once the server gave one. */
+  readonly sessionId: string | null;
+  /**
+   * - `idle`: ready for a message
+   * - `loading`: a stored session is being fetched
+   * - `sending`: a message is on its way and no event came yet
+   * - `running`: the turn is running
+   * - `waiting`: the turn waits for a verdict
+   */
+  readonly phase: 'idle' | 'loading' | 'sending' | 'running' | 'waiting';
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** The items that wait for a verdict, oldest first; at most one in protocol v1. */
+  readonly pending: readonly PendingItem[];
+  /** What went wrong last, until the next send or open. */
+  readonly lastError: ChatFault | null;
+}
+
+/** What `createChat` takes. */
+export interface ChatOptions {
+  /** Address of the server; in browsers also a path of the page's own origin. */
+  baseUrl: string;
+  agent: string;
+  /** A session to open at once: its history and what is pending in it. */
+  sessionId?: string | null | undefined;
+  /** Headers of every request. */
+  headers?: RequestOptions['headers'];
+  timeouts?: Timeouts | undefined;
+  limits?: Limits | undefined;
+}
+
+/**
+ * A chat with one agent: state for a user interface, and what a person can do.
+ *
+ * The functions need no `this`, so they can be passed around: React's
+ * `useSyncExternalStore(chat.subscribe, chat.getState)` works.
+ *
+ * What fails is in the state too, so the promises may be ignored: a rejection that nobody looks at
+ * is not reported as unhandled.
+ */
+export interface Chat {
+  /**
+   * The state as of now, to be read and not changed. It is the same object until something changes,
+   * and a message that did not change is the same object in the next state.
+   *
+   * @throws {TurnwireError} `closed`
+   */
+  getState(): ChatState;
+
+  /**
+   * Calls `listener` after each change until the function that is returned is called.
+   *
+   * @throws {TurnwireError} `closed`, `invalid-argument`
+   */
+  subscribe(listener: () => void): () => void;
+
+  /**
+   * Sends a message and follows its turn; resolves when the stream has ended. A turn that the agent
+   * fails is no rejection: it is in the state.
+   *
+   * @throws {TurnwireError} `pending-items` while an item waits for a verdict, `busy` while a turn
+   * runs, `aborted` after `stop`; as `streamMessage`; `closed`
+   */
+  send(text: string): Promise<void>;
+
+  /**
+   * Approves the pending call of this id. The same verdict twice is one request, and both calls
+   * share its outcome.
+   *
+   * @throws {TurnwireError} `not-pending`, `already-deciding`, `decision-stale`, `item-damaged`,
+   * `invalid-argument` before anything is sent; as `approveCall`; `closed`
+   */
+  approve(id: string): Promise<void>;
+
+  /**
+   * Denies the pending call of this id.
+   *
+   * @throws {TurnwireError} as `approve`
+   */
+  deny(id: string): Promise<void>;
+
+  /**
+   * Answers the pending question of this id.
+   *
+   * @throws {TurnwireError} as `approve`
+   */
+  answer(id: string, text: string): Promise<void>;
+
+  /**
+   * Shows a stored session: its history and what is pending in it.
+   *
+   * @throws {TurnwireError} `busy` while a stream is open; as `getSessionHistory`; `closed`
+   */
+  open(sessionId: string): Promise<void>;
+
+  /**
+   * Sends the last message again if the server did not take it, or else asks how its turn went on.
+   *
+   * @throws {TurnwireError} as `send` and `open`; `invalid-argument` where there is nothing to try
+   */
+  retry(): Promise<void>;
+
+  /**
+   * Stops following the turn, which goes on at the server. A pending item stays decidable.
+   *
+   * @throws {TurnwireError} `closed`
+   */
+  stop(): void;
+
+  /** Stops everything and frees it. Every method but this one fails with `closed` from then on. */
+  dispose(): void;
+
+  [Symbol.dispose](): void;
+}
+
+/**
+ * A new chat.
+ *
+ * @throws {TurnwireError} `invalid-argument`
+ *
+ * @example
+ * const chat = createChat({ baseUrl: 'http://127.0.0.1:8787', agent: 'customer-service' });
+ * chat.subscribe(() => console.log(chat.getState().phase));
+ * await chat.send('hello');
+ */
+export function createChat(options: ChatOptions): Chat;
+
+// ---------------------------------------------------------------------------------------------
+// Decoders
+// ---------------------------------------------------------------------------------------------
+
+/** What an `SseDecoder` takes. */
+export interface SseDecoderOptions {
+  /** Bytes of one frame. Default 16 MiB. */
+  maxFrameBytes?: number | undefined;
+  /**
+   * Whether a last frame that lacks its blank line is discarded, as the WHATWG standard has it.
+   * Default: it counts.
+   */
+  strict?: boolean | undefined;
+}
+
+/** One frame of an event stream. */
+export interface SseFrame {
+  /** Its name; `message` where the stream gave none. */
+  event: string;
+  /** Its data lines, joined with a line feed. */
+  data: string;
+  /** The id that this very frame set, if it set one. */
+  id?: string;
+  /** Where it began: bytes from the start of the stream. */
+  offset: number;
+}
+
+/**
+ * Push parser of an event stream, as the WHATWG HTML standard interprets them.
+ *
+ * What comes out depends on the bytes alone, never on where they were cut.
+ *
+ * @example
+ * const decoder = new SseDecoder();
+ * for await (const chunk of response.body) {
+ *   for (const { event, data } of decoder.push(chunk)) console.log(event, data);
+ * }
+ * for (const { event, data } of decoder.finish()) console.log(event, data);
+ * decoder.close();
+ */
+export class SseDecoder {
+  /** @throws {TurnwireError} `invalid-argument` */
+  constructor(options?: SseDecoderOptions);
+
+  /**
+   * The frames that this chunk completes; a string stands for its UTF-8 bytes.
+   *
+   * @throws {TurnwireError} `frame-too-large`, once all frames before it were handed out; final
+   * until `reset`. `invalid-argument`; `closed`.
+   */
+  push(chunk: Uint8Array | string): SseFrame[];
+
+  /**
+   * Says that the stream ended cleanly: the last frame, if it lacks only its blank line.
+   *
+   * @throws {TurnwireError} `frame-too-large`, `closed`
+   */
+  finish(): SseFrame[];
+
+  /** Starts over, as for a new stream. */
+  reset(): void;
+
+  /** What to send as `Last-Event-ID`; empty while no id was set. */
+  readonly lastEventId: string;
+
+  /** The reconnection time that the stream last asked for, in milliseconds. */
+  readonly retryMs: number | undefined;
+
+  /** Frees it. Closing twice is fine; every other method throws `closed` from then on. */
+  close(): void;
+
+  [Symbol.dispose](): void;
+}
+
+/** What a `LoopEventDecoder` hands out: an event, or what is wrong with a frame that is none. */
+export type DecodedLoopEvent =
+  | {
+      event: LoopEvent;
+      error?: undefined;
+      /** The event's JSON exactly as sent. */
+      json: string;
+      /** The frame's own id, where the stream numbers its frames. */
+      id?: string;
+      /** Where the frame began: bytes from the start of the stream. */
+      offset: number;
+      /** Its integers beyond ±(2^53−1), as they were written; absent if there are none. */
+      integers?: string[];
+    }
+  | {
+      event?: undefined;
+      error: TurnwireError;
+      /** The frame's data exactly as sent. */
+      json: string;
+      /** Where the frame began: bytes from the start of the stream. */
+      offset: number;
+    };
+
+/** Push decoder of a turn's event stream, for those who bring their own transport. */
+export class LoopEventDecoder {
+  /** @throws {TurnwireError} `invalid-argument` */
+  constructor(options?: { maxFrameBytes?: number | undefined });
+
+  /**
+   * The events that this chunk completes, damaged ones in their place.
+   *
+   * @throws {TurnwireError} `frame-too-large`, once everything before it was handed out; final
+   * until `reset`. `invalid-argument`; `closed`.
+   */
+  push(chunk: Uint8Array | string): DecodedLoopEvent[];
+
+  /**
+   * Says that the stream ended cleanly: the last event, if it lacks only its blank line.
+   *
+   * @throws {TurnwireError} `frame-truncated` if it ended inside a frame; `frame-too-large`,
+   * `closed`
+   */
+  finish(): DecodedLoopEvent[];
+
+  /** Starts over, as for a new stream. */
+  reset(): void;
+
+  /** Frees it. Closing twice is fine; every other method throws `closed` from then on. */
+  close(): void;
+
+  [Symbol.dispose](): void;
+}
+
+/**
+ * The event that a JSON text holds.
+ *
+ * @throws {TurnwireError} `invalid-json`, `nesting-too-deep`, `invalid-event`, `invalid-argument`
+ */
+export function decodeLoopEvent(text: string): LoopEvent;

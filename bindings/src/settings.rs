@@ -1,0 +1,127 @@
+//! A call's or a chat's settings, which cross as one JSON text.
+
+use crate::text::invalid;
+use serde_json::{Map, Value};
+use std::time::Duration;
+use turnwire::client::{FetchTransport, LoopClient, RequestOptions, Timeouts};
+use turnwire::{Limits, Result};
+
+/// What JavaScript callers set, read from
+/// `{sessionId?, headers?: [name, value][], body?, timeouts?, limits?, reportsIntegers?}`.
+pub(crate) struct Settings(Map<String, Value>);
+
+impl Settings {
+    /// # Errors
+    /// `invalid-argument`.
+    pub(crate) fn parse(json: &str) -> Result<Self> {
+        // serde_json's own parser, unlike `turnwire::json`, refuses a lone surrogate.
+        match serde_json::from_str(json) {
+            Ok(Value::Object(object)) => Ok(Self(object)),
+            _ => Err(invalid("options: expected what JSON can hold, without lone surrogates")),
+        }
+    }
+
+    /// A client with these settings.
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub(crate) fn client(&self, base_url: &str) -> Result<LoopClient<FetchTransport>> {
+        let client = LoopClient::new(FetchTransport, base_url)?
+            .with_headers(self.headers()?)?
+            .with_timeouts(self.timeouts()?);
+        Ok(client.with_limits(self.limits()?))
+    }
+
+    /// The options of one request; its headers are the client's.
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub(crate) fn options(&self) -> Result<RequestOptions> {
+        Ok(RequestOptions {
+            session_id: self.session_id()?,
+            body: self.object("body")?.cloned().unwrap_or_default(),
+            ..RequestOptions::default()
+        })
+    }
+
+    /// Whether integers that JavaScript would round are reported.
+    pub(crate) fn reports_integers(&self) -> bool {
+        self.0.get("reportsIntegers") == Some(&Value::Bool(true))
+    }
+
+    /// # Errors
+    /// `invalid-argument`.
+    fn session_id(&self) -> Result<Option<String>> {
+        match self.0.get("sessionId") {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(id)) => Ok(Some(id.clone())),
+            Some(_) => Err(invalid("options.sessionId: expected a string")),
+        }
+    }
+
+    fn headers(&self) -> Result<Vec<(String, String)>> {
+        let Some(headers) = self.0.get("headers") else { return Ok(Vec::new()) };
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let pair = |pair: &Value| Some((text(pair.get(0)?)?, text(pair.get(1)?)?));
+        let pairs = headers.as_array().and_then(|pairs| pairs.iter().map(pair).collect());
+        pairs.ok_or_else(|| invalid("options.headers: expected strings"))
+    }
+
+    fn timeouts(&self) -> Result<Timeouts> {
+        let given = self.object("timeouts")?;
+        let Timeouts { connect, response, idle, total } = Timeouts::default();
+        Ok(Timeouts {
+            connect: duration(given, "connectMs", connect)?,
+            response: duration(given, "responseMs", response)?,
+            idle: duration(given, "idleMs", idle)?,
+            total: duration(given, "totalMs", total)?,
+        })
+    }
+
+    fn limits(&self) -> Result<Limits> {
+        let given = self.object("limits")?;
+        let limits = Limits::default();
+        Ok(Limits {
+            max_frame_bytes: size(given, "maxFrameBytes", limits.max_frame_bytes)?,
+            max_response_bytes: size(given, "maxResponseBytes", limits.max_response_bytes)?,
+            max_message_bytes: size(given, "maxMessageBytes", limits.max_message_bytes)?,
+            ..limits
+        })
+    }
+
+    fn object(&self, name: &str) -> Result<Option<&Map<String, Value>>> {
+        match self.0.get(name) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::Object(object)) => Ok(Some(object)),
+            Some(_) => Err(invalid(format!("options.{name}: expected an object"))),
+        }
+    }
+}
+
+/// `null`, which is also how JSON has `Infinity`, means no bound.
+fn duration(
+    given: Option<&Map<String, Value>>,
+    name: &str,
+    default: Option<Duration>,
+) -> Result<Option<Duration>> {
+    match given.and_then(|given| given.get(name)) {
+        None => Ok(default),
+        Some(Value::Null) => Ok(None),
+        Some(value) => match positive(value) {
+            Some(ms) => Ok(Some(Duration::from_millis(ms))),
+            None => Err(invalid(format!("options.timeouts.{name}: expected milliseconds above 0"))),
+        },
+    }
+}
+
+fn size(given: Option<&Map<String, Value>>, name: &str, default: usize) -> Result<usize> {
+    let Some(value) = given.and_then(|given| given.get(name)) else { return Ok(default) };
+    let bytes = positive(value).map(|bytes| usize::try_from(bytes).unwrap_or(usize::MAX));
+    bytes.ok_or_else(|| invalid(format!("options.limits.{name}: expected bytes above 0")))
+}
+
+/// A number above zero, rounded up to a whole one.
+fn positive(value: &Value) -> Option<u64> {
+    // The conversion saturates, and so does a number that is too large.
+    value.as_f64().filter(|number| *number > 0.0).map(|number| number.ceil() as u64)
+}

@@ -1,0 +1,82 @@
+//! A chat's state → plain objects that keep their identity until they change.
+
+use crate::error::{parse, to_json};
+use js_sys::{Array, Object, Reflect};
+use serde::Serialize;
+use std::sync::Arc;
+use turnwire::chat::{ChatFault, ChatState, Message, PendingItem, Phase};
+use wasm_bindgen::prelude::*;
+
+/// The state as JavaScript saw it last.
+#[derive(Debug, Default)]
+pub(crate) struct Snapshot {
+    shown: Option<Arc<ChatState>>,
+    state: JsValue,
+    messages: Shared<Message>,
+    pending: Shared<PendingItem>,
+}
+
+/// A list whose unchanged items are the same objects in the next one.
+#[derive(Debug)]
+struct Shared<T> {
+    values: Vec<Arc<T>>,
+    list: Array,
+}
+
+/// A state without its lists.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Shell<'a> {
+    session_id: &'a Option<String>,
+    phase: Phase,
+    last_error: &'a Option<ChatFault>,
+}
+
+impl Snapshot {
+    /// The object for a state; the same one as long as the state is.
+    pub(crate) fn show(&mut self, state: Arc<ChatState>) -> JsValue {
+        if self.shown.as_ref().is_some_and(|shown| Arc::ptr_eq(shown, &state)) {
+            return self.state.clone();
+        }
+        let shell = Shell {
+            session_id: &state.session_id,
+            phase: state.phase,
+            last_error: &state.last_error,
+        };
+        self.state = parse(&to_json(&shell));
+        set(&self.state, "messages", self.messages.update(&state.messages));
+        set(&self.state, "pending", self.pending.update(&state.pending));
+        self.shown = Some(state);
+        self.state.clone()
+    }
+}
+
+impl<T: Serialize + PartialEq> Shared<T> {
+    fn update(&mut self, values: &[Arc<T>]) -> &Array {
+        let is_same = |index: usize, value: &Arc<T>| {
+            self.values.get(index).is_some_and(|known| Arc::ptr_eq(known, value) || known == value)
+        };
+        let object = |(index, value)| match is_same(index, value) {
+            true => self.list.get(index as u32),
+            false => parse(&to_json(value)),
+        };
+        let untouched = values.len() == self.values.len()
+            && values.iter().enumerate().all(|(index, value)| is_same(index, value));
+        if !untouched {
+            self.list = values.iter().enumerate().map(object).collect();
+        }
+        self.values = values.to_vec();
+        &self.list
+    }
+}
+
+impl<T> Default for Shared<T> {
+    fn default() -> Self {
+        Self { values: Vec::new(), list: Array::new() }
+    }
+}
+
+fn set(object: &JsValue, name: &str, value: &Array) {
+    // A plain object takes every property.
+    let _ = Reflect::set(object.unchecked_ref::<Object>(), &name.into(), value);
+}
