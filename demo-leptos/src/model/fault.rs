@@ -1,0 +1,113 @@
+//! Errors in words for people.
+
+use turnwire::chat::{Author, ChatFault, ChatState, Message, MessageStatus, Part};
+
+/// What the person can do about an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remedy {
+    /// Send the unsent message, or fetch the conversation, once more.
+    Retry,
+    /// Ask the agent the same again in a new turn.
+    Ask(String),
+}
+
+/// One or two sentences about what happened.
+#[must_use]
+pub fn explain(fault: &ChatFault) -> String {
+    match fault.code {
+        "network" => "The server could not be reached.".to_owned(),
+        "connect-timeout" | "total-timeout" => "The server took too long to answer.".to_owned(),
+        "idle-timeout" => "The server went silent.".to_owned(),
+        "stream-interrupted" | "frame-truncated" => {
+            "The connection broke off before the turn was over.".to_owned()
+        }
+        "agent-failed" => format!("The agent ran into an error: {}", sentence(&fault.message)),
+        "http-status" => match fault.status {
+            Some(status @ 500..) => {
+                format!("The server failed ({status}): {}", sentence(&fault.message))
+            }
+            _ => format!("The server refused: {}", sentence(&fault.message)),
+        },
+        _ => format!("Something went wrong: {}", sentence(&fault.message)),
+    }
+}
+
+/// What can be done about the state's error.
+#[must_use]
+pub fn remedy(state: &ChatState) -> Option<Remedy> {
+    let fault = state.last_error.as_ref()?;
+    let unsent = state.messages.last().is_some_and(|message| message.author == Author::User);
+    match fault.code {
+        "agent-failed" => last_words(state).map(Remedy::Ask),
+        _ if fault.retryable || unsent => Some(Remedy::Retry),
+        _ => None,
+    }
+}
+
+/// Whether the rest of this turn is known to the server alone.
+#[must_use]
+pub fn is_unfinished_here(message: &Message) -> bool {
+    message.author == Author::Assistant
+        && matches!(message.status, MessageStatus::Stopped | MessageStatus::Interrupted)
+}
+
+fn last_words(state: &ChatState) -> Option<String> {
+    let mine = |message: &&std::sync::Arc<Message>| message.author == Author::User;
+    let message = state.messages.iter().rev().find(mine)?;
+    message.parts.iter().find_map(|part| match part {
+        Part::Text { text } => Some(text.clone()),
+        Part::Tool(_) | Part::Item { .. } | Part::Notice(_) => None,
+    })
+}
+
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    match text.ends_with(['.', '!', '?', '…']) {
+        true => text.to_owned(),
+        false => format!("{text}."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwire::ErrorKind;
+    use turnwire::chat::Conversation;
+    use turnwire::loopengine::{Received, decode};
+
+    fn fault(code: &'static str, status: Option<u16>) -> ChatFault {
+        ChatFault { code, message: "no such agent".into(), status, retryable: false }
+    }
+
+    #[test]
+    fn errors_read_as_sentences() {
+        assert_eq!(explain(&fault("http-status", Some(404))), "The server refused: no such agent.");
+        assert_eq!(
+            explain(&fault("http-status", Some(503))),
+            "The server failed (503): no such agent."
+        );
+        assert_eq!(explain(&fault("closed", None)), "Something went wrong: no such agent.");
+    }
+
+    #[test]
+    fn a_failed_turn_can_be_asked_again() {
+        let mut conversation = Conversation::new();
+        conversation.begin_turn("break").unwrap();
+        let event = decode(r#"{"type":"error","error":"boom"}"#).unwrap();
+        conversation.apply_streamed(&Received::Event(event));
+        assert_eq!(remedy(&conversation.state()), Some(Remedy::Ask("break".into())));
+    }
+
+    #[test]
+    fn without_an_error_there_is_nothing_to_remedy() {
+        assert_eq!(remedy(&Conversation::new().state()), None);
+    }
+
+    #[test]
+    fn every_code_has_a_sentence_without_its_name() {
+        for kind in ErrorKind::ALL {
+            let text = explain(&fault(kind.code(), None));
+            assert!(text.ends_with('.') && !text.contains(kind.code()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! What approval and question cards have in common.
+
+use super::browser;
+use super::icon::{Glyph, Icon};
+use super::part::CurrentItem;
+use super::session::Session;
+use crate::model::card;
+use leptos::html;
+use leptos::prelude::*;
+use turnwire::chat::{PendingItem, Verdict};
+
+/// A card's heading, which takes the focus when a verdict is given.
+pub(super) type Heading = NodeRef<html::H4>;
+
+/// Gives verdicts on the item of this id, whatever else is pending by then.
+pub(super) fn decider(id: String, heading: Heading) -> Callback<Verdict> {
+    let session = Session::expect();
+    Callback::new(move |verdict| {
+        session.decide(id.clone(), verdict);
+        // The controls are about to be disabled, and focus on them would be lost.
+        if let Some(heading) = heading.get_untracked() {
+            browser::focus(&heading);
+        }
+    })
+}
+
+/// Whether the item still waits for a verdict.
+pub(super) fn is_open(item: CurrentItem) -> Memo<bool> {
+    Memo::new(move |_| item.with(|item| item.as_deref().is_some_and(PendingItem::is_open)))
+}
+
+/// The frame: heading, whatever is inside, and what went wrong.
+#[component]
+pub(super) fn Card(
+    /// The item's id.
+    id: String,
+    /// The item.
+    item: CurrentItem,
+    /// The class that tells kinds of cards apart.
+    kind: &'static str,
+    /// Stands before the heading.
+    glyph: Glyph,
+    /// The heading.
+    heading: Heading,
+    /// Gives a failed verdict once more.
+    decide: Callback<Verdict>,
+    /// What stands between the heading and the trouble.
+    children: Children,
+) -> impl IntoView {
+    let session = Session::expect();
+    let state = move || item.with(|item| item.as_deref().map(card::state_name));
+    let title = move || {
+        item.with(|item| {
+            let item = item.as_deref()?;
+            Some(card::heading(item, session.is_decided_here(&item.id)))
+        })
+    };
+    let title_id = format!("card-{id}");
+    view! {
+        <section
+            class=format!("card {kind}")
+            data-state=state
+            data-id=id
+            aria-labelledby=title_id.clone()
+        >
+            <h4 id=title_id.clone() tabindex="-1" node_ref=heading>
+                <Icon glyph />
+                <span>{title}</span>
+            </h4>
+            {children()}
+            <Trouble item decide />
+        </section>
+    }
+}
+
+/// Says what is wrong, at once to a screen reader too, and offers to try the same verdict again.
+#[component]
+fn Trouble(item: CurrentItem, decide: Callback<Verdict>) -> impl IntoView {
+    let trouble = Memo::new(move |_| item.with(|item| card::trouble(item.as_deref()?)));
+    let failed = Memo::new(move |_| item.with(|item| card::failed(item.as_deref()?).cloned()));
+    let retry = move |_| {
+        if let Some(verdict) = failed.get_untracked() {
+            decide.run(verdict);
+        }
+    };
+    let warning = move || {
+        trouble.get().map(|text| {
+            view! {
+                <p class="card-trouble">
+                    <Icon glyph=Glyph::Warning />
+                    <span>{text}</span>
+                </p>
+            }
+        })
+    };
+    view! {
+        <div role="alert">{warning}</div>
+        <Show when=move || failed.with(Option::is_some)>
+            <button type="button" class="button retry" on:click=retry>
+                "Retry"
+            </button>
+        </Show>
+    }
+}

@@ -1,0 +1,96 @@
+//! Where a message is written.
+
+use super::browser;
+use super::icon::{Glyph, Icon};
+use super::session::Session;
+use crate::model::composer::{self, Key};
+use leptos::ev::{KeyboardEvent, SubmitEvent};
+use leptos::html;
+use leptos::prelude::*;
+
+/// A field that grows, Send, and Stop while a turn runs. A draft can be written at any time.
+#[component]
+pub(super) fn Composer(
+    /// Whether the field takes the focus when it appears.
+    takes_focus: bool,
+) -> impl IntoView {
+    let session = Session::expect();
+    let (draft, phase) = (RwSignal::new(String::new()), session.phase());
+    let field = NodeRef::<html::Textarea>::new();
+    let offer = Memo::new(move |_| draft.with(|draft| composer::Composer::new(phase.get(), draft)));
+    if takes_focus {
+        field.on_load(|field| browser::focus(&field));
+    }
+    Effect::new(move || {
+        draft.track();
+        if let Some(field) = field.get() {
+            browser::fit_height(&field);
+        }
+    });
+    let send = move || {
+        if offer.with_untracked(|offer| offer.can_send) {
+            let text = draft.with_untracked(|draft| draft.trim().to_owned());
+            draft.set(String::new());
+            session.send(text, move |text| give_back(draft, text));
+        }
+    };
+    let submit = move |event: SubmitEvent| {
+        event.prevent_default();
+        send();
+    };
+    let press = move |event: KeyboardEvent| match browser::key_press(&event).meaning() {
+        Key::Send => {
+            event.prevent_default();
+            send();
+        }
+        Key::Stop => session.stop(),
+        Key::Other => {}
+    };
+    let stop = move |_| {
+        session.stop();
+        if let Some(field) = field.get_untracked() {
+            browser::focus(&field);
+        }
+    };
+    view! {
+        <form class="composer" aria-label="Message" on:submit=submit>
+            <textarea
+                node_ref=field
+                rows="1"
+                placeholder="Write a message"
+                aria-label="Message"
+                aria-describedby="composer-hint"
+                autocomplete="off"
+                enterkeyhint="send"
+                bind:value=draft
+                on:keydown=press
+            ></textarea>
+            <Show when=move || offer.with(|offer| offer.can_stop)>
+                <button type="button" class="button stop" on:click=stop>
+                    <Icon glyph=Glyph::Stop />
+                    "Stop"
+                </button>
+            </Show>
+            <button
+                type="submit"
+                class="button primary square send"
+                aria-label="Send"
+                aria-describedby="composer-hint"
+                disabled=move || offer.with(|offer| !offer.can_send)
+            >
+                <Icon glyph=Glyph::ArrowUp />
+            </button>
+        </form>
+        <p id="composer-hint" class="hint">{move || offer.with(|offer| offer.hint)}</p>
+    }
+}
+
+/// Puts a refused message back, unless another one has been begun.
+fn give_back(draft: RwSignal<String>, text: String) {
+    // After an await the component may be gone, and its signals with it.
+    let _gone = draft.try_update(|draft| {
+        if draft.trim().is_empty() {
+            *draft = text;
+        }
+    });
+}

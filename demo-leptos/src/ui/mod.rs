@@ -1,0 +1,29 @@
+//! What the browser draws: one component a file, over the signals of [`session`].
+
+#![expect(unreachable_pub, reason = "leptos's component macro writes `pub` before what it makes")]
+
+pub mod browser;
+pub mod session;
+
+mod app;
+mod approval_card;
+mod busy_button;
+mod card;
+mod composer;
+mod conversation;
+mod error_banner;
+mod header;
+mod icon;
+mod json_view;
+mod message;
+mod notice;
+mod own_answer;
+mod part;
+mod question_card;
+mod status_line;
+mod theme_switch;
+mod tool_call;
+mod turn_state;
+mod welcome;
+
+pub use app::App;

@@ -1,0 +1,35 @@
+//! What an empty conversation shows.
+
+use super::session::Session;
+use crate::model::examples::EXAMPLES;
+use leptos::prelude::*;
+
+/// Messages to start with.
+#[component]
+pub(super) fn Welcome() -> impl IntoView {
+    let session = Session::expect();
+    let examples = EXAMPLES.iter().map(|example| {
+        view! {
+            <li>
+                <button
+                    type="button"
+                    class="example"
+                    on:click=move |_| session.send(example.message.to_owned(), drop)
+                >
+                    <span class="example-message">{example.message}</span>
+                    <span class="example-shows">{example.shows}</span>
+                </button>
+            </li>
+        }
+    });
+    view! {
+        <div class="welcome">
+            <h2>"What can I do for you?"</h2>
+            <p>
+                "Ask about an order. You see each step as it happens, and nothing that matters runs before you say so."
+            </p>
+            <h3 id="examples">"Try one of these"</h3>
+            <ul class="examples" role="list" aria-labelledby="examples">{examples.collect_view()}</ul>
+        </div>
+    }
+}
