@@ -14,8 +14,6 @@ mod guard;
 mod loopengine;
 mod reply;
 mod sse;
-#[cfg(test)]
-mod tests;
 mod ui;
 mod url;
 

@@ -15,8 +15,6 @@ mod items;
 mod migrate;
 mod sessions;
 mod shop;
-#[cfg(test)]
-mod tests;
 mod turns;
 
 /// How long a write waits for another process's write.

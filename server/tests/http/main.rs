@@ -1,0 +1,9 @@
+//! The routes, called as a client calls them.
+
+mod agents;
+mod bad_requests;
+mod decisions;
+mod files;
+mod foreign_pages;
+mod site;
+mod turns;
