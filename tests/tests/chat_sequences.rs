@@ -1,5 +1,7 @@
 //! Every recorded turn, folded into a conversation.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use serde_json::Value;
 use std::fmt::Write as _;
 use turnwire::chat::{

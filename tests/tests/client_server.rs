@@ -1,5 +1,7 @@
 //! The native client against the real server, over loopback.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use serde_json::Value;
 use std::time::Duration;
 use turnwire::chat::Verdict;

@@ -3,6 +3,8 @@
 //! Streams of up to 4 KiB are fed with every single cut. The few longer ones (they pin size, not
 //! cuts) are fed with a seeded sample of 64 cuts and in chunks of fixed sizes instead.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use std::path::Path;
 use std::time::Duration;
 

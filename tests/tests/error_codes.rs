@@ -1,5 +1,7 @@
 //! Both languages share one closed list of error codes.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! The line parser against a naive twin that has the whole stream in one buffer.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use turnwire::wire::ndjson::{LineParser, NdjsonLine};

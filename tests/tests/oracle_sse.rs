@@ -1,5 +1,7 @@
 //! The event-stream parser against a naive twin that has the whole stream in one buffer.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use std::time::Duration;
 
 use proptest::prelude::*;

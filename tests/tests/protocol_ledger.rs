@@ -1,5 +1,7 @@
 //! `sdk/PROTOCOL.md` against the vectors and tests that it names.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

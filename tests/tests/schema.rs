@@ -1,5 +1,7 @@
 //! The JSON Schema of the events: in step with the types, as strict as the decoder, true of the server.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -3,10 +3,9 @@ import { inProject } from '../project/paths.mjs';
 import { TARGET } from '../toolchain/sysroot.mjs';
 
 const DENY = '-Dwarnings';
-const WASM_CRATES = ['turnwire', 'turnwire-js', 'turnwire-demo'].flatMap((name) => [
-  '--package',
-  name,
-]);
+const WASM_CRATES = ['turnwire', 'turnwire-js', 'turnwire-demo', 'turnwire-tests'];
+// No examples: the one there is a native program.
+const WASM_TARGETS = ['--lib', '--bins', '--tests'];
 
 // Debian's Rust comes without clippy and formatter, so these are always those on PATH.
 function native() {
@@ -28,7 +27,8 @@ function native() {
 
 /** What only exists on wasm32: under clippy where it has the target, else under the compiler alone. */
 function wasm({ toolchain }) {
-  const target = [...WASM_CRATES, '--target', TARGET, '--all-targets'];
+  const packages = WASM_CRATES.flatMap((name) => ['--package', name]);
+  const target = [...packages, ...WASM_TARGETS, '--target', TARGET];
   if (toolchain.name === 'path') {
     return { name: 'clippy for wasm', program: 'cargo', args: ['clippy', ...target, '--', DENY] };
   }

@@ -10,15 +10,17 @@ function cargoTests({ toolchain }) {
   return [{ name: 'cargo test', program: 'cargo', args, env: toolchain.env }];
 }
 
-function wasmTests(crate, { env, browser }) {
+function wasmTests([crate, ...options], { env, browser }) {
   const args = ['test', '--headless', '--chrome', '--mode', 'no-install'];
   return {
     name: `wasm-pack test ${crate}`,
     program: 'wasm-pack',
-    args: [...args, '--chromedriver', browser.chromedriver, crate],
+    args: [...args, '--chromedriver', browser.chromedriver, crate, ...options],
     env,
   };
 }
+
+const WASM_TESTS = [['sdk'], ['bindings'], ['tests', '--test', 'front_ends']];
 
 // Folders are searched here: whether `node --test` takes one depends on Node's version.
 function nodeTests(folder, env, ...options) {
@@ -48,7 +50,7 @@ function browserEnvironment({ env, browser }, server) {
 export const STAGES = {
   tools: async ({ env }) => [nodeTests('tools', env)],
   rust: async (machine) => cargoTests(machine),
-  wasm: async (machine) => ['sdk', 'bindings'].map((crate) => wasmTests(crate, machine)),
+  wasm: async (machine) => WASM_TESTS.map((tests) => wasmTests(tests, machine)),
   js: async (machine) => {
     await buildPackage(machine);
     const server = await buildServer(machine, { tests: true });

@@ -1,5 +1,7 @@
 //! The arrows of the architecture, and the habits of the files, as tests.
 
+#![cfg(not(target_arch = "wasm32"))]
+
 mod crates;
 mod files;
 mod layers;

@@ -30,6 +30,12 @@ mod control;
 /// chat.send("hello").await?;
 /// # drop(subscription); Ok(()) }
 /// ```
+///
+/// A page in Leptos (`wasm32` only, so it is compiled apart):
+#[doc = concat!("```ignore\n", include_str!("../../../docs/leptos_chat.rs"), "```")]
+///
+/// The same in Yew:
+#[doc = concat!("```ignore\n", include_str!("../../../docs/yew_chat.rs"), "```")]
 pub struct Chat<T: Transport>(Arc<Shared<T>>);
 
 struct Shared<T> {
