@@ -7,8 +7,8 @@ use std::fmt;
 use std::future::Future;
 use std::time::Duration;
 
-/// Carries requests. Bring your own, or take [`FetchTransport`](super::FetchTransport) in browsers
-/// and [`ReqwestTransport`](super::ReqwestTransport) natively.
+/// Carries requests. Bring your own, or take `FetchTransport` in browsers
+/// and `ReqwestTransport` natively.
 ///
 /// Nothing here asks for `Send`, as what browsers hand out never is; with a transport whose types
 /// are `Send` every future of a client is `Send` too.

@@ -51,7 +51,7 @@ pub struct ServeOptions {
     /// Folder of a user interface to serve at /.
     #[arg(long, value_name = "DIR")]
     ui: Option<PathBuf>,
-    /// Origin whose pages may use the server, such as https://example.com; may be given more than once.
+    /// Origin whose pages may use the server, such as `https://example.com`; may be given more than once.
     #[arg(long, value_name = "ORIGIN")]
     cors_origin: Vec<String>,
     /// Name that the server answers to on a loopback address, beside localhost; may be given more than once.
