@@ -10,17 +10,21 @@ function cargoTests({ toolchain }) {
   return [{ name: 'cargo test', program: 'cargo', args, env: toolchain.env }];
 }
 
-function wasmTests([crate, ...options], { env, browser }) {
-  const args = ['test', '--headless', '--chrome', '--mode', 'no-install'];
-  return {
-    name: `wasm-pack test ${crate}`,
+function wasmTests({ env, browser }) {
+  const chrome = ['--headless', '--chrome', '--chromedriver', browser.chromedriver];
+  const runs = [
+    [chrome, 'sdk'],
+    [['--node'], 'sdk', '--test', 'client_fetch_node'],
+    [chrome, 'bindings'],
+    [chrome, 'tests', '--test', 'front_ends'],
+  ];
+  return runs.map(([host, crate, ...options]) => ({
+    name: `wasm-pack test ${crate} (${host === chrome ? 'Chrome' : 'Node'})`,
     program: 'wasm-pack',
-    args: [...args, '--chromedriver', browser.chromedriver, crate, ...options],
+    args: ['test', ...host, '--mode', 'no-install', crate, ...options],
     env,
-  };
+  }));
 }
-
-const WASM_TESTS = [['sdk'], ['bindings'], ['tests', '--test', 'front_ends']];
 
 // Folders are searched here: whether `node --test` takes one depends on Node's version.
 function nodeTests(folder, env, ...options) {
@@ -50,7 +54,7 @@ function browserEnvironment({ env, browser }, server) {
 export const STAGES = {
   tools: async ({ env }) => [nodeTests('tools', env)],
   rust: async (machine) => cargoTests(machine),
-  wasm: async (machine) => WASM_TESTS.map((tests) => wasmTests(tests, machine)),
+  wasm: async (machine) => wasmTests(machine),
   js: async (machine) => {
     await buildPackage(machine);
     const server = await buildServer(machine, { tests: true });
