@@ -38,8 +38,8 @@ fn opened(state: &ChatState) -> String {
 // A failure is told by the alert, not here.
 fn ending(message: &Message) -> &'static str {
     match (message.author, message.status) {
-        (Author::Assistant, MessageStatus::Complete) => "Done",
-        (_, MessageStatus::Stopped) => "Stopped",
+        (Author::Assistant, MessageStatus::Complete) if message.stop_reason.is_none() => "Done",
+        (Author::Assistant, MessageStatus::Complete) | (_, MessageStatus::Stopped) => "Stopped",
         _ => "",
     }
 }
@@ -83,6 +83,12 @@ mod tests {
         events.extend([r#"{"type":"assistant:text","text":"word"}"#; 100]);
         events.push(DONE);
         assert_eq!(announcements(&events), ["Responding", "Done"]);
+    }
+
+    #[test]
+    fn a_turn_without_an_answer_is_not_called_done() {
+        let denied = r#"{"type":"done","text":"Stopped.","stopReason":"denied"}"#;
+        assert_eq!(announcements(&[SESSION, denied]), ["Responding", "Stopped"]);
     }
 
     #[test]

@@ -72,9 +72,7 @@ impl KeyPress {
 fn obstacle(phase: Phase, draft: &str) -> Option<&'static str> {
     match phase {
         Phase::Loading => Some("Opening the conversation…"),
-        Phase::Sending | Phase::Running => {
-            Some("The agent is working. You can send when it is done, or press Esc to stop.")
-        }
+        Phase::Sending | Phase::Running => Some("The agent is working. Esc stops it."),
         Phase::Waiting => Some("The agent waits for your decision above."),
         Phase::Idle if draft.len() > Limits::default().max_message_bytes => {
             Some("This message is longer than the 256 KiB that the server takes.")

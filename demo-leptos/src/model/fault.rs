@@ -1,6 +1,6 @@
 //! Errors in words for people.
 
-use turnwire::chat::{Author, ChatFault, ChatState, Message, MessageStatus, Part};
+use turnwire::chat::{Author, ChatFault, ChatState, Message, MessageStatus, Part, Phase};
 
 /// What the person can do about an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +21,8 @@ pub fn explain(fault: &ChatFault) -> String {
         "stream-interrupted" | "frame-truncated" => {
             "The connection broke off before the turn was over.".to_owned()
         }
-        "agent-failed" => format!("The agent ran into an error: {}", sentence(&fault.message)),
+        // The timeline shows the server's words where the turn broke off.
+        "agent-failed" => "The agent ran into an error and could not finish.".to_owned(),
         "http-status" => match fault.status {
             Some(status @ 500..) => {
                 format!("The server failed ({status}): {}", sentence(&fault.message))
@@ -51,6 +52,16 @@ pub fn is_unfinished_here(message: &Message) -> bool {
         && matches!(message.status, MessageStatus::Stopped | MessageStatus::Interrupted)
 }
 
+/// Whether the last message has no answer yet that the server has stored: its turn may still run,
+/// where no stream tells of it.
+#[must_use]
+pub fn is_unanswered(state: &ChatState) -> bool {
+    let is_open = |message: &std::sync::Arc<Message>| {
+        message.author == Author::User && message.status == MessageStatus::Complete
+    };
+    state.phase == Phase::Idle && state.messages.last().is_some_and(is_open)
+}
+
 fn last_words(state: &ChatState) -> Option<String> {
     let mine = |message: &&std::sync::Arc<Message>| message.author == Author::User;
     let message = state.messages.iter().rev().find(mine)?;
@@ -73,7 +84,7 @@ mod tests {
     use super::*;
     use turnwire::ErrorKind;
     use turnwire::chat::Conversation;
-    use turnwire::loopengine::{Received, decode};
+    use turnwire::loopengine::{Content, HistoryMessage, Received, Role, SessionHistory, decode};
 
     fn fault(code: &'static str, status: Option<u16>) -> ChatFault {
         ChatFault { code, message: "no such agent".into(), status, retryable: false }
@@ -96,6 +107,24 @@ mod tests {
         let event = decode(r#"{"type":"error","error":"boom"}"#).unwrap();
         conversation.apply_streamed(&Received::Event(event));
         assert_eq!(remedy(&conversation.state()), Some(Remedy::Ask("break".into())));
+    }
+
+    #[test]
+    fn a_stored_message_without_an_answer_is_told_from_one_with_it() {
+        let told = |roles: &[Role]| {
+            let message =
+                |role: &Role| HistoryMessage::new(role.clone(), Content::Text("hello".into()));
+            let history = SessionHistory {
+                session_id: "s".into(),
+                history: roles.iter().map(message).collect(),
+                extra: Default::default(),
+            };
+            let mut conversation = Conversation::new();
+            conversation.restore(&history, Vec::new());
+            is_unanswered(&conversation.state())
+        };
+        assert!(told(&[Role::User]));
+        assert!(!told(&[Role::User, Role::Assistant]) && !told(&[]));
     }
 
     #[test]

@@ -36,19 +36,29 @@ pub(super) fn ApprovalCard(
     }
 }
 
-/// What is asked for; folded away once it is decided.
+/// What is asked for: in full view while it can be decided, folded away afterwards.
 #[component]
 fn Request(item: CurrentItem) -> impl IntoView {
     let is_open = is_open(item);
     let kind = Memo::new(move |_| item.with(|item| item.as_ref().map(|item| item.kind.clone())));
+    let facts = move || kind.get().map(|kind| view! { <Facts kind /> });
+    let folded = move || {
+        view! {
+            <details class="request">
+                <summary>
+                    <span class="request-fold">
+                        <Icon glyph=Glyph::Chevron />
+                    </span>
+                    "What was asked"
+                </summary>
+                <div class="request-body">{facts}</div>
+            </details>
+        }
+    };
     view! {
-        <details class="request" open=move || is_open.get()>
-            <summary>
-                <Icon glyph=Glyph::Chevron />
-                "What was asked"
-            </summary>
-            {move || kind.get().map(|kind| view! { <Facts kind /> })}
-        </details>
+        <Show when=move || is_open.get() fallback=folded>
+            <div class="request-body">{facts}</div>
+        </Show>
     }
 }
 

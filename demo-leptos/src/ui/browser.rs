@@ -6,7 +6,7 @@ use crate::model::scroll::ScrollPosition;
 use crate::model::theme::Theme;
 use leptos::prelude::{document, window};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Element, HtmlElement, HtmlTextAreaElement, KeyboardEvent, Storage};
+use web_sys::{Element, HtmlElement, KeyboardEvent, Storage};
 
 const THEME: &str = "turnwire-theme";
 const BOOT_NOTICE: &str = "boot";
@@ -65,6 +65,14 @@ pub fn focus(element: &HtmlElement) {
     drop(element.focus_with_options(&options));
 }
 
+/// Moves the focus to the conversation: for controls that vanish when they are used.
+pub fn focus_conversation() {
+    let main = document().query_selector("main").ok().flatten();
+    if let Some(main) = main.and_then(|main| main.dyn_into::<HtmlElement>().ok()) {
+        focus(&main);
+    }
+}
+
 /// Where a scrolled box stands.
 #[must_use]
 pub fn scroll_position(element: &Element) -> ScrollPosition {
@@ -78,13 +86,6 @@ pub fn scroll_position(element: &Element) -> ScrollPosition {
 /// Scrolls a box to its end.
 pub fn scroll_to_end(element: &Element) {
     element.set_scroll_top(element.scroll_height());
-}
-
-/// Makes a text field as high as its text.
-pub fn fit_height(field: &HtmlTextAreaElement) {
-    let style = HtmlElement::style(field);
-    drop(style.set_property("height", "auto"));
-    drop(style.set_property("height", &format!("{}px", field.scroll_height())));
 }
 
 /// A key event as the model reads it.

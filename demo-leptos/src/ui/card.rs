@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::model::card;
 use leptos::html;
 use leptos::prelude::*;
-use turnwire::chat::{PendingItem, Verdict};
+use turnwire::chat::{DecisionState, PendingItem, Verdict};
 
 /// A card's heading, which takes the focus when a verdict is given.
 pub(super) type Heading = NodeRef<html::H4>;
@@ -38,7 +38,7 @@ pub(super) fn Card(
     item: CurrentItem,
     /// The class that tells kinds of cards apart.
     kind: &'static str,
-    /// Stands before the heading.
+    /// Stands before the heading until the outcome does.
     glyph: Glyph,
     /// The heading.
     heading: Heading,
@@ -55,6 +55,7 @@ pub(super) fn Card(
             Some(card::heading(item, session.is_decided_here(&item.id)))
         })
     };
+    let outcome = Memo::new(move |_| item.with(|item| outcome_glyph(item.as_deref()?)));
     let title_id = format!("card-{id}");
     view! {
         <section
@@ -64,12 +65,22 @@ pub(super) fn Card(
             aria-labelledby=title_id.clone()
         >
             <h4 id=title_id.clone() tabindex="-1" node_ref=heading>
-                <Icon glyph />
-                <span>{title}</span>
+                {move || view! { <Icon glyph=outcome.get().unwrap_or(glyph) /> }}
+                <span class="card-title">{title}</span>
             </h4>
             {children()}
             <Trouble item decide />
         </section>
+    }
+}
+
+fn outcome_glyph(item: &PendingItem) -> Option<Glyph> {
+    match &item.decision {
+        DecisionState::Settled { verdict: Some(Verdict::Deny) } | DecisionState::Stale { .. } => {
+            Some(Glyph::Cross)
+        }
+        DecisionState::Settled { .. } => Some(Glyph::Check),
+        DecisionState::Idle | DecisionState::Sending { .. } | DecisionState::Failed { .. } => None,
     }
 }
 

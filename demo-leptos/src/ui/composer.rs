@@ -4,7 +4,7 @@ use super::browser;
 use super::icon::{Glyph, Icon};
 use super::session::Session;
 use crate::model::composer::{self, Key};
-use leptos::ev::{KeyboardEvent, SubmitEvent};
+use leptos::ev::{self, KeyboardEvent, SubmitEvent};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -21,12 +21,6 @@ pub(super) fn Composer(
     if takes_focus {
         field.on_load(|field| browser::focus(&field));
     }
-    Effect::new(move || {
-        draft.track();
-        if let Some(field) = field.get() {
-            browser::fit_height(&field);
-        }
-    });
     let send = move || {
         if offer.with_untracked(|offer| offer.can_send) {
             let text = draft.with_untracked(|draft| draft.trim().to_owned());
@@ -43,9 +37,15 @@ pub(super) fn Composer(
             event.prevent_default();
             send();
         }
-        Key::Stop => session.stop(),
-        Key::Other => {}
+        Key::Stop | Key::Other => {}
     };
+    let escape = window_event_listener(ev::keydown, move |event| {
+        let can_stop = offer.try_with_untracked(|offer| offer.can_stop).unwrap_or_default();
+        if can_stop && browser::key_press(&event).meaning() == Key::Stop {
+            session.stop();
+        }
+    });
+    on_cleanup(move || escape.remove());
     let stop = move |_| {
         session.stop();
         if let Some(field) = field.get_untracked() {
@@ -54,17 +54,19 @@ pub(super) fn Composer(
     };
     view! {
         <form class="composer" aria-label="Message" on:submit=submit>
-            <textarea
-                node_ref=field
-                rows="1"
-                placeholder="Write a message"
-                aria-label="Message"
-                aria-describedby="composer-hint"
-                autocomplete="off"
-                enterkeyhint="send"
-                bind:value=draft
-                on:keydown=press
-            ></textarea>
+            <div class="grow" data-text=move || draft.get()>
+                <textarea
+                    node_ref=field
+                    rows="1"
+                    placeholder="Write a message"
+                    aria-label="Message"
+                    aria-describedby="composer-hint"
+                    autocomplete="off"
+                    enterkeyhint="send"
+                    bind:value=draft
+                    on:keydown=press
+                ></textarea>
+            </div>
             <Show when=move || offer.with(|offer| offer.can_stop)>
                 <button type="button" class="button stop" on:click=stop>
                     <Icon glyph=Glyph::Stop />

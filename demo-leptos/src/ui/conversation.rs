@@ -4,6 +4,7 @@ use super::browser;
 use super::icon::{Glyph, Icon};
 use super::message::Message;
 use super::session::Session;
+use super::unanswered::Unanswered;
 use super::welcome::Welcome;
 use leptos::html;
 use leptos::prelude::*;
@@ -32,6 +33,7 @@ pub(super) fn Conversation() -> impl IntoView {
                         <Message key />
                     </For>
                 </ol>
+                <Unanswered />
             </div>
         </main>
         <Show when=move || follow.has_news.get()>
@@ -67,13 +69,16 @@ impl Follow {
         });
         Effect::new(move |seen: Option<usize>| {
             let size = size.get();
-            self.after_layout(seen.is_some_and(|seen| size > seen));
+            if seen.is_some_and(|seen| size > seen) {
+                self.after_layout(true);
+            }
             size
         });
         Effect::new(move || {
-            // Anything may have changed the height.
-            session.track();
-            self.after_layout(false);
+            // Anything may have changed the height. A blank page is read from its top.
+            if !session.state().messages.is_empty() {
+                self.after_layout(false);
+            }
         });
     }
 

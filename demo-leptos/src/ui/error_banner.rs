@@ -1,5 +1,6 @@
 //! What went wrong with the conversation.
 
+use super::browser;
 use super::icon::{Glyph, Icon};
 use super::session::Session;
 use crate::model::fault::{self, Remedy};
@@ -29,11 +30,12 @@ pub(super) fn ErrorBanner() -> impl IntoView {
                     {move || remedy.get().map(|remedy| view! { <RemedyButton remedy /> })}
                     <button
                         type="button"
-                        class="button quiet square"
+                        class="button quiet square dismiss"
                         aria-label="Dismiss"
                         on:click=move |_| {
                             session.news().set(None);
                             dismissed.set(true);
+                            browser::focus_conversation();
                         }
                     >
                         <Icon glyph=Glyph::Cross />
@@ -47,13 +49,12 @@ pub(super) fn ErrorBanner() -> impl IntoView {
 #[component]
 fn RemedyButton(remedy: Remedy) -> impl IntoView {
     let session = Session::expect();
-    let label = match remedy {
-        Remedy::Retry => "Retry",
-        Remedy::Ask(_) => "Ask again",
+    let act = move |_| {
+        match &remedy {
+            Remedy::Retry => session.retry(),
+            Remedy::Ask(text) => session.send(text.clone(), drop),
+        }
+        browser::focus_conversation();
     };
-    let act = move |_| match &remedy {
-        Remedy::Retry => session.retry(),
-        Remedy::Ask(text) => session.send(text.clone(), drop),
-    };
-    view! { <button type="button" class="button retry" on:click=act>{label}</button> }
+    view! { <button type="button" class="button retry" on:click=act>"Retry"</button> }
 }

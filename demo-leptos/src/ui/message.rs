@@ -33,7 +33,7 @@ pub(super) fn Message(
 fn UserMessage(message: CurrentMessage) -> impl IntoView {
     let note = move || match status(message)? {
         MessageStatus::Failed => Some("Not sent"),
-        MessageStatus::Stopped => Some("Stopped before it was taken"),
+        MessageStatus::Stopped => Some("Stopped before an answer came"),
         MessageStatus::Active | MessageStatus::Complete | MessageStatus::Interrupted => None,
     };
     view! {

@@ -24,6 +24,7 @@ mod status_line;
 mod theme_switch;
 mod tool_call;
 mod turn_state;
+mod unanswered;
 mod welcome;
 
 pub use app::App;

@@ -38,7 +38,7 @@ pub(super) fn OwnAnswer(
                 type="text"
                 autocomplete="off"
                 aria-label="Answer in your own words"
-                placeholder="Answer in your own words"
+                placeholder="Your answer"
                 disabled=move || !can_answer.get()
                 bind:value=text
                 on:keydown=guard_composition

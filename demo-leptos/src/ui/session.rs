@@ -58,11 +58,6 @@ impl Session {
         self.state.get()
     }
 
-    /// Follows the state without reading it.
-    pub fn track(self) {
-        self.state.track();
-    }
-
     /// The state, not tracked.
     #[must_use]
     pub fn peek(self) -> Arc<ChatState> {

@@ -17,7 +17,7 @@ pub(super) fn ThemeSwitch() -> impl IntoView {
     view! {
         <button type="button" class="button quiet square" aria-label=label title=label on:click=turn>
             {move || match theme.get() {
-                Theme::System => view! { <Icon glyph=Glyph::Contrast /> },
+                Theme::System => view! { <Icon glyph=Glyph::Screen /> },
                 Theme::Light => view! { <Icon glyph=Glyph::Sun /> },
                 Theme::Dark => view! { <Icon glyph=Glyph::Moon /> },
             }}

@@ -1,5 +1,6 @@
 //! The end of a turn: under way, or cut off.
 
+use super::browser;
 use super::icon::{Glyph, Icon};
 use super::message::{CurrentMessage, status};
 use super::session::Session;
@@ -39,13 +40,19 @@ fn CutOff(message: CurrentMessage) -> impl IntoView {
         Some(MessageStatus::Stopped) => "You stopped following this turn.",
         _ => "The connection broke off.",
     };
+    let show = move |_| {
+        session.retry();
+        browser::focus_conversation();
+    };
     view! {
         <p class="notice cut-off">
             <Icon glyph=Glyph::Minus />
-            <span>{words} " The agent may have gone on at the server."</span>
-            <button type="button" class="button link" on:click=move |_| session.retry()>
-                "Show what happened"
-            </button>
+            <span>
+                {words} " The agent may have gone on at the server. "
+                <button type="button" class="button link" on:click=show>
+                    "Show what happened"
+                </button>
+            </span>
         </p>
     }
 }

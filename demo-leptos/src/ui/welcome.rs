@@ -1,5 +1,6 @@
 //! What an empty conversation shows.
 
+use super::browser;
 use super::session::Session;
 use crate::model::examples::EXAMPLES;
 use leptos::prelude::*;
@@ -14,7 +15,10 @@ pub(super) fn Welcome() -> impl IntoView {
                 <button
                     type="button"
                     class="example"
-                    on:click=move |_| session.send(example.message.to_owned(), drop)
+                    on:click=move |_| {
+                        session.send(example.message.to_owned(), drop);
+                        browser::focus_conversation();
+                    }
                 >
                     <span class="example-message">{example.message}</span>
                     <span class="example-shows">{example.shows}</span>

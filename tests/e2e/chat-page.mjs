@@ -1,0 +1,71 @@
+/** The chatbox as a person finds it: by roles, labels and texts. */
+export class ChatPage {
+  constructor(page) {
+    this.page = page;
+    this.composer = page.getByRole('textbox', { name: 'Message' });
+    this.sendButton = page.getByRole('button', { name: 'Send', exact: true }).last();
+    this.stopButton = page.getByRole('button', { name: 'Stop' });
+    this.newConversation = page.getByRole('button', { name: 'New conversation' });
+    this.status = page.getByRole('status');
+    this.conversation = page.getByRole('main');
+    this.messages = page.locator('.message.user');
+    this.approveButton = page.getByRole('button', { name: 'Approve' });
+    this.denyButton = page.getByRole('button', { name: 'Deny' });
+    this.retryButton = page.getByRole('button', { name: 'Retry' });
+    this.ownAnswer = page.getByRole('textbox', { name: 'Answer in your own words' });
+  }
+
+  /** Loads the page, and waits until it can be used. */
+  async open(url) {
+    await this.page.goto(url);
+    await this.composer.waitFor();
+  }
+
+  /** Writes a message and sends it. */
+  async send(text) {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+  }
+
+  /** Sends a message that leads to the approval of a refund, and waits for its card. */
+  async askForRefund() {
+    await this.send('order A-1001 arrived broken, can you refund it?');
+    await this.card('Approval needed: issue_refund').waitFor();
+  }
+
+  /** The card with this heading. */
+  card(heading) {
+    return this.page.getByRole('region', { name: heading });
+  }
+
+  /** The timeline's entry of a tool, in this state. */
+  tool(name, status) {
+    const entry = this.page.locator(`.tool[data-status="${status}"]`);
+    return entry.filter({ has: this.page.locator('.tool-name', { hasText: name }) });
+  }
+
+  /** What the agent says. */
+  said(text) {
+    return this.conversation.getByText(text, { exact: true });
+  }
+
+  /** What is announced at once. */
+  alert(text) {
+    return this.page.getByRole('alert').filter({ hasText: text });
+  }
+
+  /** The status line with this text. */
+  statusOf(text) {
+    return this.status.filter({ hasText: new RegExp(`^${text}$`) });
+  }
+
+  /** The element that has the focus. */
+  focused(selector) {
+    return this.page.locator(`${selector}:focus`);
+  }
+
+  /** The session that the page's address names. */
+  session() {
+    return new URL(this.page.url()).searchParams.get('session');
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { chatTest } from './chat-test.mjs';
+import { findFaintText } from './contrast.mjs';
+
+const AA = 4.5;
+
+const SCENES = {
+  'an empty conversation': async () => {},
+  'an approval': (chat) => chat.askForRefund(),
+  'a question': async (chat) => {
+    await chat.send('refund');
+    await chat.ownAnswer.fill('A-1001');
+  },
+  'an error': async (chat) => {
+    await chat.send('break');
+    await chat.retryButton.waitFor();
+  },
+  'a finished turn with its details': async (chat) => {
+    await chat.askForRefund();
+    await chat.approveButton.click();
+    await chat.statusOf('Done').waitFor();
+    for (const summary of await chat.page.locator('summary').all()) await summary.click();
+  },
+};
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const [scene, play] of Object.entries(SCENES)) {
+    const context = { colorScheme, reducedMotion: 'reduce' };
+    chatTest(`${scene} is readable in ${colorScheme} colours`, { context }, async (world) => {
+      const { chat, page } = world;
+      await play(chat);
+      const { seen, found } = await page.evaluate(findFaintText, AA);
+      assert.ok(seen > 5, `${seen} texts`);
+      assert.deepEqual(found, []);
+    });
+  }
+}
+
+chatTest('the page follows the system’s colours', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await colours(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await colours(page);
+  assert.notEqual(light.paper, dark.paper);
+  assert.notEqual(light.ink, dark.ink);
+});
+
+chatTest('colours that were chosen win over the system’s and last', async ({ chat, page }) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await colours(page);
+  await page.getByRole('button', { name: 'Colours: system' }).click();
+  await page.getByRole('button', { name: 'Colours: light' }).click();
+  const dark = await colours(page);
+  assert.notEqual(dark.paper, light.paper);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Colours: dark' }).waitFor();
+  assert.deepEqual(await colours(page), dark);
+
+  await page.getByRole('button', { name: 'Colours: dark' }).click();
+  assert.deepEqual(await colours(page), light);
+  await chat.composer.waitFor();
+});
+
+function colours(page) {
+  return page.evaluate(() => {
+    const { backgroundColor, color } = getComputedStyle(document.body);
+    return { paper: backgroundColor, ink: color };
+  });
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { chatTest } from './chat-test.mjs';
+import { startServer } from './server-process.mjs';
+
+const NETWORK = { expectedErrors: /Failed to load resource|ERR_/ };
+
+chatTest('an error in mid-stream is told, and Retry asks again', async ({ chat }) => {
+  await chat.send('break');
+  await chat.alert('The agent ran into an error').waitFor();
+  await chat.conversation.getByText('the scripted model broke off').waitFor();
+  await chat.tool('lookup_order', 'done').waitFor();
+
+  await chat.retryButton.click();
+
+  await chat.messages.nth(1).waitFor();
+  await chat.conversation.getByText('the scripted model broke off').nth(1).waitFor();
+  await chat.alert('The agent ran into an error').waitFor();
+  assert.ok(await chat.composer.isEnabled());
+});
+
+chatTest('a banner that was dismissed stays away until the next error', async ({ chat, page }) => {
+  await chat.send('break');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await chat.alert('The agent').waitFor({ state: 'detached' });
+  await chat.focused('main').waitFor();
+  await chat.send('break');
+  await chat.alert('The agent ran into an error').waitFor();
+});
+
+chatTest('without the server a message is kept, and Retry sends it', NETWORK, async (world) => {
+  const { chat, server } = world;
+  await server.stop();
+  await chat.send('hello');
+  await chat.alert('The server could not be reached.').waitFor();
+  await chat.messages.getByText('Not sent').waitFor();
+
+  const next = await startServer({ port: server.port });
+  try {
+    await chat.retryButton.click();
+    await chat.said('Hello! How can I help you with your order?').waitFor();
+    await chat.alert('The server').waitFor({ state: 'detached' });
+    assert.equal(await chat.messages.count(), 1);
+  } finally {
+    await next.stop();
+  }
+});
+
+chatTest('Retry without the server says so once more', NETWORK, async ({ chat, page, server }) => {
+  await server.stop();
+  await chat.send('hello');
+  const failed = page.waitForEvent('requestfailed');
+  await chat.retryButton.click();
+  await failed;
+  await chat.alert('The server could not be reached.').waitFor();
+  assert.equal(await chat.messages.count(), 1);
+});
+
+chatTest(
+  'a turn whose server goes away is never a quiet end',
+  {
+    ...NETWORK,
+    server: { stepDelayMs: 3_600_000 },
+  },
+  async ({ chat, page, server }) => {
+    await chat.send('never stop');
+    await page.waitForURL(/session=/);
+    await server.stop();
+    await chat.alert('connection broke off').or(chat.alert('could not be reached')).waitFor();
+    await chat.retryButton.waitFor();
+  },
+);
+
+chatTest('a stream that breaks off is told, and Retry shows how the turn ended', async (world) => {
+  const { chat, page } = world;
+  await page.route('**/messages/stream', cutShort, { times: 1 });
+  await chat.send('order A-1001');
+  await chat.alert('The connection broke off before the turn was over.').waitFor();
+  assert.equal(await chat.said('Order A-1001 (stoneware teapot) is delivered.').count(), 0);
+
+  await chat.retryButton.click();
+
+  await chat.said('Order A-1001 (stoneware teapot) is delivered.').waitFor();
+  await chat.tool('lookup_order', 'done').waitFor();
+  assert.equal(await chat.messages.count(), 1);
+});
+
+chatTest(
+  'a server error is told in the server’s words',
+  {
+    expectedErrors: /status of 500/,
+  },
+  async ({ chat, page }) => {
+    const failure = { status: 500, json: { error: 'the disk is full' } };
+    await page.route('**/messages/stream', (route) => route.fulfill(failure), { times: 1 });
+    await chat.send('hello');
+    await chat.alert('The server failed (500): the disk is full.').waitFor();
+    await chat.retryButton.click();
+    await chat.statusOf('Done').waitFor();
+  },
+);
+
+/** Lets the server run the turn to its end and hands on the first half of the stream alone. */
+async function cutShort(route) {
+  const response = await route.fetch();
+  const frames = (await response.text()).split('\n\n');
+  const half = frames.slice(0, Math.floor(frames.length / 2));
+  await route.fulfill({ response, body: half.map((frame) => `${frame}\n\n`).join('') });
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/**
+ * Starts a server with an empty store that serves the chatbox, and resolves once it listens: to its
+ * `url`, its `port` and `stop`.
+ */
+export async function startServer({ port = 0, stepDelayMs = 20 } = {}) {
+  const { TURNWIRE_SERVER: program, TURNWIRE_UI: ui } = process.env;
+  if (!program || !ui) throw new Error('run these tests with `npm test -- e2e`');
+  const options = { '--port': port, '--step-delay-ms': stepDelayMs, '--data': ':memory:' };
+  const args = ['serve', '--ui', ui, ...Object.entries(options).flat().map(String)];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = once(child, 'exit');
+  const url = await listening(child, exited);
+  return { url, port: Number(new URL(url).port), stop: () => stop(child, exited) };
+}
+
+async function listening(child, exited) {
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    log += text;
+  });
+  const address = new Promise((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const match = /^listening on (http:\S+)$/.exec(line);
+      if (match) resolve(match[1]);
+    });
+  });
+  const ended = exited.then(([code]) => {
+    throw new Error(`the server ended with code ${code}: ${log}`);
+  });
+  return Promise.race([address, ended]);
+}
+
+// Nothing of a test's server is worth an orderly end, and a turn under way would delay one.
+async function stop(child, exited) {
+  child.kill('SIGKILL');
+  await exited;
+}

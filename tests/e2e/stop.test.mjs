@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { chatTest } from './chat-test.mjs';
+
+// A turn that pauses for an hour before its first step runs for as long as any test.
+const PAUSING = { server: { stepDelayMs: 3_600_000 } };
+
+chatTest('Stop ends a running turn, and the next message can be sent', PAUSING, async (world) => {
+  const { chat, page } = world;
+  await chat.send('never stop');
+  await page.waitForURL(/session=/);
+  await chat.stopButton.click();
+
+  await chat.statusOf('Stopped').waitFor();
+  await chat.focused('textarea').waitFor();
+  assert.equal(await chat.stopButton.count(), 0);
+  await page.getByText('You stopped following this turn.').waitFor();
+  await chat.composer.fill('hello');
+  assert.ok(await chat.sendButton.isEnabled());
+});
+
+chatTest('a message stopped before anything came back says so', async ({ chat, page }) => {
+  await page.route('**/messages/stream', () => {});
+  await chat.send('hello');
+  await chat.stopButton.click();
+  await chat.messages.getByText('Stopped before an answer came').waitFor();
+  await chat.statusOf('Stopped').waitFor();
+});
+
+chatTest('Stop cancels the request', PAUSING, async ({ chat, page }) => {
+  const failed = page.waitForEvent('requestfailed');
+  await chat.send('never stop');
+  await chat.stopButton.click();
+  const request = await failed;
+  assert.match(request.url(), /\/messages\/stream$/);
+  assert.match(request.failure().errorText, /ABORTED/);
+});
+
+chatTest('Escape stops a running turn wherever the focus is', PAUSING, async ({ chat, page }) => {
+  await chat.send('never stop');
+  await chat.stopButton.waitFor();
+  await chat.conversation.focus();
+  await page.keyboard.press('Escape');
+  await chat.statusOf('Stopped').waitFor();
+});
+
+chatTest('Escape leaves a waiting card alone', async ({ chat, page }) => {
+  const aborted = [];
+  page.on('requestfailed', (request) => aborted.push(request.url()));
+  await chat.askForRefund();
+  await page.keyboard.press('Escape');
+  await chat.approveButton.click();
+  await chat.statusOf('Done').waitFor();
+  await chat.said('Refunded $42.00 to your original payment method.').waitFor();
+  assert.deepEqual(aborted, []);
+});
+
+chatTest('a stopped turn that goes on at the server is said to', PAUSING, async (world) => {
+  const { chat, page } = world;
+  await chat.send('never stop');
+  await page.waitForURL(/session=/);
+  await chat.stopButton.click();
+
+  await page.getByRole('button', { name: 'Show what happened' }).click();
+
+  await page.getByText('There is no answer to this yet.').waitFor();
+  await chat.focused('main').waitFor();
+  assert.equal(await chat.messages.count(), 1);
+});
