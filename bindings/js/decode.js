@@ -26,7 +26,8 @@ export function receivedEvent([json, type, , offset, error, integers], options) 
 /** The result in an answer, without events that are none. */
 export function resultOf([json, damaged, integers], options) {
   const result = JSON.parse(json);
-  for (const [index, error] of damaged) report(error, JSON.stringify(result.events[index]), options);
+  for (const [index, error] of damaged)
+    report(error, JSON.stringify(result.events[index]), options);
   if (damaged.length > 0) {
     const faulty = new Set(damaged.map(([index]) => index));
     result.events = result.events.filter((_, index) => !faulty.has(index));

@@ -64,17 +64,24 @@ class TurnIterator {
 
   async #advance() {
     try {
-      return await this.#step();
+      const event = await this.#read();
+      if (event !== undefined) return { done: false, value: event };
     } catch (error) {
-      return this.#failed(error);
+      // What ends a read of a closed stream is that it was left or aborted, whatever it says.
+      if (!this.#closed) {
+        this.#close();
+        throw error;
+      }
     }
+    return this.#end();
   }
 
-  async #step() {
+  /** The next event; `undefined` once it is closed. */
+  async #read() {
     for (;;) {
       while (this.#next < this.#frames.length) {
         const event = receivedEvent(this.#frames[this.#next++], this.#options);
-        if (event !== undefined) return { done: false, value: event };
+        if (event !== undefined) return event;
       }
       if (this.#begin !== undefined) {
         const begin = this.#begin;
@@ -82,10 +89,10 @@ class TurnIterator {
         await begin();
         continue;
       }
-      if (this.#closed) return this.#end();
+      if (this.#closed) return undefined;
       const frames = await this.#events.nextFrames();
       if (frames === undefined) this.#close();
-      if (this.#closed) return this.#end();
+      if (this.#closed) return undefined;
       this.#frames = frames;
       this.#next = 0;
     }
@@ -119,14 +126,6 @@ class TurnIterator {
     if (!this.#aborted) return DONE;
     this.#aborted = false;
     throw this.#options.signal.reason;
-  }
-
-  /** What ends a read while it waits is that it was left, aborted, or a fault. */
-  #failed(error) {
-    const wasClosed = this.#closed;
-    this.#close();
-    if (wasClosed) return this.#end();
-    throw error;
   }
 
   #close() {

@@ -1,5 +1,8 @@
 // The public types of the npm package `turnwire`, for all of its entries.
 
+// `Symbol.dispose`, which programs that target less than the newest edition do not have otherwise.
+/// <reference lib="esnext.disposable" />
+
 // ---------------------------------------------------------------------------------------------
 // Events of a turn
 // ---------------------------------------------------------------------------------------------
@@ -203,16 +206,21 @@ export type KnownLoopEvent =
 /** The types of the 17 known events. */
 export type KnownLoopEventType = KnownLoopEvent['type'];
 
-declare const unknownType: unique symbol;
+/** For the compiler only: there is no such object. */
+declare enum UnknownType {
+  any = '',
+}
 
 /**
  * A string that is none of the known event types.
  *
- * The brand exists for the compiler only; without it TypeScript would keep `UnknownLoopEvent` in
- * the running when `event.type === 'done'`, and `event.text` would be `unknown`. To make such an
- * event yourself, in a test for example, write `'my:type' as UnknownLoopEventType`.
+ * For the compiler it is an enumeration of its own: with `string` in its place, branded or not,
+ * TypeScript would keep `UnknownLoopEvent` in the running when `event.type === 'done'`. So a
+ * comparison with anything but a known type is an error, as a misspelt one should be; write
+ * `(event.type as string) === 'my:type'` to look for a type of your own. To make such an event, in
+ * a test for example, write `'my:type' as UnknownLoopEventType`.
  */
-export type UnknownLoopEventType = string & { readonly [unknownType]: never };
+export type UnknownLoopEventType = UnknownType;
 
 /** An event of a type that this version does not know, exactly as sent: ignore it, or read it. */
 export interface UnknownLoopEvent {
@@ -915,8 +923,8 @@ export interface ChatOptions {
  * The functions need no `this`, so they can be passed around: React's
  * `useSyncExternalStore(chat.subscribe, chat.getState)` works.
  *
- * What fails is in the state too, so the promises may be ignored: a rejection that nobody looks at
- * is not reported as unhandled.
+ * What a call begins is in the state when the call returns. What fails is in the state too, so the
+ * promises may be ignored: a rejection that nobody looks at is not reported as unhandled.
  */
 export interface Chat {
   /**

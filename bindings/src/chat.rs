@@ -4,6 +4,7 @@ use crate::error::{promise, to_js};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::text::text;
+use futures_util::FutureExt;
 use js_sys::{Function, Promise};
 use std::cell::RefCell;
 use std::future::Future;
@@ -109,7 +110,15 @@ impl ChatHandle {
     where
         F: Future<Output = Result<()>> + 'static,
     {
-        let outcome = action(self.chat.clone());
-        promise(async move { outcome.await.map(|()| JsValue::UNDEFINED) })
+        let mut outcome = Box::pin(action(self.chat.clone()));
+        // Begun at once, not in the next microtask: the state tells of it when the call returns.
+        let begun = outcome.as_mut().now_or_never();
+        promise(async move {
+            let outcome = match begun {
+                Some(outcome) => outcome,
+                None => outcome.await,
+            };
+            outcome.map(|()| JsValue::UNDEFINED)
+        })
     }
 }

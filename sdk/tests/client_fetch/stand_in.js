@@ -2,7 +2,14 @@
 //
 // Steps of a body: a string is a chunk, { wait: ms }, { fail: name }, { raw: value } is a chunk that
 // is no bytes; after the last one the body ends, or stays open with `open`.
-(({ head, steps = [], status = 200, type = "text/event-stream", redirected = false, open = false }) => {
+({
+  head,
+  steps = [],
+  status = 200,
+  type = 'text/event-stream',
+  redirected = false,
+  open = false,
+}) => {
   const log = { calls: 0, aborts: 0, cancels: 0, unhandled: 0, armed: 0 };
   const real = {
     fetch: globalThis.fetch,
@@ -12,31 +19,40 @@
   const wait = (ms) => new Promise((resolve) => real.setTimeout.call(globalThis, resolve, ms));
   const heads = {
     never: (signal) =>
-      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    abortError: () => Promise.reject(new DOMException("The user aborted a request.", "AbortError")),
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    abortError: () => Promise.reject(new DOMException('The user aborted a request.', 'AbortError')),
     throwsNull: () => {
       throw null;
     },
     throwsSymbol: () => {
-      throw Symbol("x");
+      throw Symbol('x');
     },
     throwsTrap: () => {
-      throw new Proxy(() => {}, { get: () => { throw new Error("trap"); } });
+      throw new Proxy(() => {}, {
+        get: () => {
+          throw new Error('trap');
+        },
+      });
     },
     rejectsUndefined: () => Promise.reject(undefined),
-    rejectsText: () => Promise.reject("offline"),
-    rejectsAddress: () => Promise.reject(new TypeError("Failed to parse http://u:secret@h/")),
+    rejectsText: () => Promise.reject('offline'),
+    rejectsAddress: () => Promise.reject(new TypeError('Failed to parse http://u:secret@h/')),
     number: () => 5,
     undefined: () => undefined,
     hollow: () => ({}),
-    thenable: () => ({ then: () => { throw "late"; } }),
+    thenable: () => ({
+      // biome-ignore lint/suspicious/noThenProperty: what a trap looks like
+      then: () => {
+        throw 'late';
+      },
+    }),
     noBody: () => new Response(null, { status: 204 }),
   };
   const source = (signal) => {
     let next = 0;
     return {
       start: (controller) =>
-        signal.addEventListener("abort", () => {
+        signal.addEventListener('abort', () => {
           try {
             controller.error(signal.reason);
           } catch {
@@ -49,8 +65,8 @@
         if (step === undefined) {
           return open ? new Promise(() => {}) : controller.close();
         }
-        if (typeof step === "string") controller.enqueue(new TextEncoder().encode(step));
-        else if (step.fail) controller.error(new DOMException("gone", step.fail));
+        if (typeof step === 'string') controller.enqueue(new TextEncoder().encode(step));
+        else if (step.fail) controller.error(new DOMException('gone', step.fail));
         else controller.enqueue(step.raw);
       },
       cancel: () => {
@@ -62,13 +78,13 @@
     log.calls += 1;
     Object.assign(log, { url, method: init.method, body: init.body ?? null });
     log.headers = JSON.stringify(init.headers);
-    init.signal.addEventListener("abort", () => {
+    init.signal.addEventListener('abort', () => {
       log.aborts += 1;
     });
     if (head) return heads[head](init.signal);
     const body = new ReadableStream(source(init.signal), { highWaterMark: 0 });
-    const response = new Response(body, { status, headers: { "content-type": type } });
-    Object.defineProperty(response, "redirected", { value: redirected });
+    const response = new Response(body, { status, headers: { 'content-type': type } });
+    Object.defineProperty(response, 'redirected', { value: redirected });
     return Promise.resolve(response);
   };
   globalThis.setTimeout = (...args) => {
@@ -95,13 +111,13 @@
     event?.preventDefault?.();
   };
   const node = globalThis.process?.on ? globalThis.process : undefined;
-  if (node) node.on("unhandledRejection", unhandled);
-  else globalThis.addEventListener("unhandledrejection", unhandled);
+  if (node) node.on('unhandledRejection', unhandled);
+  else globalThis.addEventListener('unhandledrejection', unhandled);
   log.rest = () => wait(30);
   log.restore = () => {
     Object.assign(globalThis, real);
-    if (node) node.off("unhandledRejection", unhandled);
-    else globalThis.removeEventListener("unhandledrejection", unhandled);
+    if (node) node.off('unhandledRejection', unhandled);
+    else globalThis.removeEventListener('unhandledrejection', unhandled);
   };
   return log;
-})
+};

@@ -1,0 +1,11 @@
+//! What JavaScript holds of the wasm side, in a browser's page.
+
+#![cfg(target_arch = "wasm32")]
+
+mod calls;
+mod chats;
+mod decoders;
+mod errors;
+mod scripted_fetch;
+
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
