@@ -245,3 +245,16 @@ test('a chat may be disposed of while a session is being opened', async (t) => {
   chat.dispose();
   assert.equal(await requests[0].closed, false);
 });
+
+for (const name of ['stop', 'dispose']) {
+  test(`a listener may ${name} the turn that it first hears of, and nothing is sent`, async (t) => {
+    const { url, requests } = await startStandIn(t, silence());
+    const chat = chatFor(t, url);
+    const unsubscribe = chat.subscribe(() => {
+      unsubscribe();
+      chat[name]();
+    });
+    await assert.rejects(chat.send('hi'), fault('aborted'));
+    assert.equal(requests.length, 0);
+  });
+}

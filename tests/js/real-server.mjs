@@ -11,8 +11,12 @@ export async function startServer(t, ...options) {
   if (!program) throw new Error('TURNWIRE_SERVER is not set: run `npm test -- js`');
   const server = spawn(program, [...OPTIONS, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(server, 'exit');
+  const end = () => server.kill('SIGKILL');
+  // A test program that breaks off does not come to its hooks.
+  process.once('exit', end);
   t.after(async () => {
-    server.kill('SIGKILL');
+    process.off('exit', end);
+    end();
     await ended;
   });
   return addressIn(server);

@@ -84,8 +84,10 @@ impl<T: Transport> Chat<T> {
     /// those of [`LoopClient::stream`] and of its stream.
     pub async fn send(&self, text: &str) -> Result<()> {
         self.0.control.ensure_open()?;
-        self.0.store.update(|conversation| conversation.begin_turn(text))?;
-        let stream = StreamGuard::begin(&self.0);
+        // The switch exists before anybody hears of the turn, so that a listener can stop it.
+        let stream = self.0.store.update(|conversation| {
+            conversation.begin_turn(text).map(|()| StreamGuard::begin(&self.0))
+        })?;
         let outcome = self.follow(text, &stream.token).await;
         stream.end(outcome)
     }
