@@ -31,11 +31,21 @@ mod control;
 /// # drop(subscription); Ok(()) }
 /// ```
 ///
-/// A page in Leptos (`wasm32` only, so it is compiled apart):
-#[doc = concat!("```ignore\n", include_str!("../../../docs/leptos_chat.rs"), "```")]
+/// A page in Leptos; a test runs it in a browser:
+#[doc = "```"]
+#[doc = "# #[cfg(target_arch = \"wasm32\")] mod page {"]
+#[doc = include_str!("../../../docs/leptos_chat.rs")]
+#[doc = "# }"]
+#[doc = "# fn main() {}"]
+#[doc = "```"]
 ///
 /// The same in Yew:
-#[doc = concat!("```ignore\n", include_str!("../../../docs/yew_chat.rs"), "```")]
+#[doc = "```"]
+#[doc = "# #[cfg(target_arch = \"wasm32\")] mod page {"]
+#[doc = include_str!("../../../docs/yew_chat.rs")]
+#[doc = "# }"]
+#[doc = "# fn main() {}"]
+#[doc = "```"]
 pub struct Chat<T: Transport>(Arc<Shared<T>>);
 
 struct Shared<T> {
