@@ -18,6 +18,9 @@ use tokio::task::JoinHandle;
 /// How long open connections are waited for once the server stops.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How often old events are looked for.
+const SWEEP: Duration = Duration::from_secs(60 * 60);
+
 /// Why a server could not be put together.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -43,6 +46,7 @@ pub enum StartError {
 pub struct App {
     router: Router,
     turns: Turns,
+    keep_events: Duration,
     /// Held for as long as the server lives; the system frees it even after a crash.
     _lock: Option<File>,
 }
@@ -62,7 +66,9 @@ pub async fn app(config: Config) -> Result<App, StartError> {
     let lock = lock(&config.data)?;
     let turns = turns(&config, Driver::Server).await?;
     turns.resume().await?;
-    Ok(App { router: http::router(&config, turns.clone())?, turns, _lock: lock })
+    turns.drop_old_events(config.keep_events).await?;
+    let router = http::router(&config, turns.clone())?;
+    Ok(App { router, turns, keep_events: config.keep_events, _lock: lock })
 }
 
 /// Serves until `shutdown` is done, then ends every stream and stores where each turn stands.
@@ -74,7 +80,7 @@ pub async fn serve(
     app: App,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let App { router, turns, _lock } = app;
+    let App { router, turns, keep_events, _lock } = app;
     let (stopping, stopped) = oneshot::channel();
     let leaving = turns.clone();
     let serving = axum::serve(listener, router).with_graceful_shutdown(async move {
@@ -86,10 +92,21 @@ pub async fn serve(
     let result = tokio::select! {
         result = serving => result,
         () = out_of_patience(stopped) => Ok(()),
+        () = drop_old_events(&turns, keep_events) => Ok(()),
     };
     turns.stop().await;
     turns.store().close().await;
     result
+}
+
+/// For as long as the server lives.
+async fn drop_old_events(turns: &Turns, age: Duration) {
+    loop {
+        tokio::time::sleep(SWEEP).await;
+        if let Err(error) = turns.drop_old_events(age).await {
+            tracing::error!(%error, "old events could not be dropped");
+        }
+    }
 }
 
 /// A reader that does not read must not keep the server from stopping.

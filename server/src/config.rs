@@ -4,6 +4,9 @@ use crate::store::DataPlace;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// How long events are kept where nobody says otherwise: a week.
+pub(crate) const KEEP_EVENTS: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
 /// What a server is started with; the default suits tests: all in memory, no delay.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -21,6 +24,8 @@ pub struct Config {
     pub environment: String,
     /// A pause before each step of a turn, so that a person sees it happen.
     pub step_delay: Duration,
+    /// How long the events of a turn are kept once it is over; its session stays.
+    pub keep_events: Duration,
 }
 
 /// Which names a server answers to.
@@ -45,6 +50,7 @@ impl Default for Config {
             hosts: Hosts::Loopback { also: Vec::new() },
             environment: "production".into(),
             step_delay: Duration::ZERO,
+            keep_events: KEEP_EVENTS,
         }
     }
 }

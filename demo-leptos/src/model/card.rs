@@ -152,6 +152,7 @@ mod tests {
                 reason: "matched rule".into(),
             },
             requested_at: None,
+            expires_at: None,
             decision,
             damaged: false,
         }

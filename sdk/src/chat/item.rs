@@ -32,6 +32,9 @@ pub struct PendingItem {
     /// When it was asked, RFC 3339; absent where the server did not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requested_at: Option<String>,
+    /// When it expires, RFC 3339; absent where the server sets no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<String>,
     /// What became of it.
     pub decision: DecisionState,
     /// Whether it came damaged: it can be denied, never approved or answered.
@@ -133,7 +136,8 @@ impl PendingItem {
             _ => return None,
         };
         let id = damaged.field("id")?.to_owned();
-        Some(Self { id, kind, requested_at: None, decision: DecisionState::Idle, damaged: true })
+        let decision = DecisionState::Idle;
+        Some(Self { id, kind, requested_at: None, expires_at: None, decision, damaged: true })
     }
 }
 
@@ -148,6 +152,7 @@ impl From<ApprovalPending> for PendingItem {
                 reason: event.reason,
             },
             requested_at: Some(event.requested_at),
+            expires_at: event.expires_at,
             decision: DecisionState::Idle,
             damaged: false,
         }
@@ -164,6 +169,7 @@ impl From<QuestionPending> for PendingItem {
                 agent: event.agent,
             },
             requested_at: Some(event.requested_at),
+            expires_at: event.expires_at,
             decision: DecisionState::Idle,
             damaged: false,
         }

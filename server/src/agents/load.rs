@@ -7,6 +7,7 @@ use crate::scripted::Scripted;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 use std::{fs, io};
 
 /// Why an agent's folder could not be read.
@@ -58,6 +59,7 @@ struct AgentFile {
     max_turns: u32,
     #[serde(default = "default_budget_tokens")]
     budget_tokens: u64,
+    decision_seconds: Option<u64>,
     #[serde(default)]
     tools: Vec<String>,
     #[serde(default)]
@@ -122,7 +124,14 @@ fn limits(file: &AgentFile) -> Result<Limits, String> {
     if file.max_turns == 0 || file.budget_tokens == 0 {
         return Err("`max_turns` and `budget_tokens` must be at least 1".into());
     }
-    Ok(Limits { max_turns: file.max_turns, budget_tokens: file.budget_tokens })
+    if file.decision_seconds == Some(0) {
+        return Err("`decision_seconds` must be at least 1".into());
+    }
+    Ok(Limits {
+        max_turns: file.max_turns,
+        budget_tokens: file.budget_tokens,
+        decision_time: file.decision_seconds.map(Duration::from_secs),
+    })
 }
 
 fn model(name: &str) -> Result<Arc<dyn Model>, String> {

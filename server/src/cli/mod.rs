@@ -57,6 +57,9 @@ pub struct ServeOptions {
     /// Name that the server answers to on a loopback address, beside localhost; may be given more than once.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
+    /// Days for which the events of a turn are kept once it is over; its session stays.
+    #[arg(long, value_name = "DAYS", default_value_t = 7)]
+    keep_days: u32,
     /// Pause before each step of a turn, so that a person sees it happen.
     #[arg(long, value_name = "MS", default_value_t = 250)]
     step_delay_ms: u64,

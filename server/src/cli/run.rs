@@ -4,7 +4,7 @@ use super::RunOptions;
 use super::ask::{self, Item};
 use crate::app;
 use crate::store::Driver;
-use crate::turns::{LiveTurn, Turns};
+use crate::turns::{LiveTurn, Message, Started, Turns};
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
@@ -49,8 +49,10 @@ async fn try_run(options: RunOptions) -> Result<End, Box<dyn Error>> {
     if options.message.is_empty() {
         return Err("message is required".into());
     }
-    let session = options.session.unwrap_or_else(|| turns.new_id());
-    let turn = turns.start(&agent, session, options.message).await?;
+    let message = Message { session: options.session, text: options.message, key: None };
+    let Started::Turn(turn) = turns.start(&agent, message).await? else {
+        return Err("the message has a name that is taken".into());
+    };
     let end = follow(&turns, &turn, options.json).await?;
     turns.stop().await;
     turns.store().close().await;

@@ -21,6 +21,7 @@ pub struct Call {
 pub(super) enum Denier {
     Human,
     Rules,
+    Time,
 }
 
 /// What has become of a call so far.

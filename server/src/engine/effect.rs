@@ -51,6 +51,8 @@ pub enum Outcome {
     },
     /// A person answered the question.
     Answered(String),
+    /// Nobody decided in time.
+    Expired,
     /// The call is about to run.
     ToolStarted,
     /// The call ended.

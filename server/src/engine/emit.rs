@@ -119,6 +119,7 @@ pub(super) fn nudge(content: &str) -> Nudge {
 pub(super) struct Asked<'a> {
     pub(super) id: &'a str,
     pub(super) at: String,
+    pub(super) expires_at: Option<String>,
     pub(super) session: &'a SessionKey,
 }
 
@@ -130,6 +131,7 @@ pub(super) fn approval_pending(call: &Call, reason: &str, asked: Asked<'_>) -> L
         scope: (&asked.session.scope).into(),
         reason: reason.into(),
         requested_at: asked.at,
+        expires_at: asked.expires_at,
         extra: JsonObject::new(),
     }
     .into()
@@ -147,6 +149,7 @@ pub(super) fn question_pending(
         agent: asked.session.scope.agent.clone(),
         session_id: Some(asked.session.id.clone()),
         requested_at: asked.at,
+        expires_at: asked.expires_at,
         extra: JsonObject::new(),
     }
     .into()

@@ -63,7 +63,13 @@ impl Turn {
     fn denial(&self) -> String {
         let by_human = self.tools_denied(|entry| entry.is_denied_by(Denier::Human));
         let by_rules = self.tools_denied(|entry| entry.is_denied_by(Denier::Rules));
-        let parts: Vec<_> = [("you denied", by_human), ("the rules deny", by_rules)]
+        let by_time = self.tools_denied(|entry| entry.is_denied_by(Denier::Time));
+        let deniers = [
+            ("you denied", by_human),
+            ("the rules deny", by_rules),
+            ("nobody decided in time on", by_time),
+        ];
+        let parts: Vec<_> = deniers
             .into_iter()
             .filter(|(_, tools)| !tools.is_empty())
             .map(|(who, tools)| format!("{who}: {}", tools.join(", ")))

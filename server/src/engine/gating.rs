@@ -55,6 +55,11 @@ impl Turn {
         }
     }
 
+    pub(super) fn expired(&mut self, call: usize, reason: &str, to: &mut Progress) {
+        let reason = format!("{reason} — nobody decided in time");
+        self.deny(call, reason, Denier::Time, to);
+    }
+
     /// A skill is no call that acts: no decision, no start and no result are told.
     pub(super) fn skill_loaded(
         &mut self,
@@ -72,6 +77,12 @@ impl Turn {
         let settled = Settled { content, is_error: false, reason: None };
         self.set_fate(call, Fate::Settled(settled));
         self.gate_from(call + 1, stamps, to);
+    }
+
+    /// What a pending item of this id is made of beside its call.
+    pub(super) fn asked<'a>(&'a self, id: &'a str, stamps: &dyn Stamps) -> Asked<'a> {
+        let expires_at = self.limits.decision_time.map(|time| stamps.after(time));
+        Asked { id, at: stamps.now(), expires_at, session: &self.session }
     }
 
     pub(super) fn call(&self, call: usize) -> Option<Call> {
@@ -106,7 +117,7 @@ impl Turn {
     fn ask(&mut self, call: usize, reason: String, stamps: &dyn Stamps, to: &mut Progress) {
         let Some(asked) = self.call(call) else { return };
         let id = stamps.id();
-        let item = Asked { id: &id, at: stamps.now(), session: &self.session };
+        let item = self.asked(&id, stamps);
         to.emit(emit::approval_pending(&asked, &reason, item));
         self.step = Step::Approval { call, id, reason };
     }

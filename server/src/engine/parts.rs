@@ -4,6 +4,7 @@ use super::batch::Call;
 use super::session::{Scope, SessionKey};
 use serde_json::Value;
 use std::fmt::Debug;
+use std::time::Duration;
 use turnwire::loopengine::HistoryMessage;
 
 pub use futures_util::future::BoxFuture;
@@ -92,4 +93,6 @@ pub trait Stamps: Debug + Send + Sync {
     fn id(&self) -> String;
     /// The time, RFC 3339.
     fn now(&self) -> String;
+    /// The time after `wait`, RFC 3339.
+    fn after(&self, wait: Duration) -> String;
 }

@@ -2,7 +2,7 @@
 
 use super::batch::{BatchCall, Fate, Settled};
 use super::effect::Progress;
-use super::emit::{self, Asked};
+use super::emit;
 use super::parts::{Stamps, ToolError};
 use super::turn::{Step, Turn};
 use super::{ASK_USER, Call};
@@ -72,7 +72,7 @@ impl Turn {
             }
         };
         let id = stamps.id();
-        let item = Asked { id: &id, at: stamps.now(), session: &self.session };
+        let item = self.asked(&id, stamps);
         to.emit(emit::question_pending(question, options, item));
         self.step = Step::Question { call, id };
     }

@@ -3,11 +3,14 @@
 use super::batch::BatchCall;
 use super::budget::Usage;
 use super::effect::{Effect, Outcome, Progress, WrongOutcome};
-use super::parts::{Prompt, Stamps};
+use super::parts::{Prompt, Stamps, ToolError};
 use super::session::SessionKey;
 use super::{SKILL, emit, prompt};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 use turnwire::loopengine::{Content, HistoryMessage, LoopEvent, Role};
+
+const UNANSWERED: &str = "nobody answered in time";
 
 /// How far an agent may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,6 +19,9 @@ pub struct Limits {
     pub max_turns: u32,
     /// Tokens of context.
     pub budget_tokens: u64,
+    /// How long a person may take over a decision; for ever where there is no limit.
+    #[serde(default)]
+    pub decision_time: Option<Duration>,
 }
 
 /// What a turn starts from.
@@ -187,6 +193,10 @@ impl Turn {
                 self.decided(call, &reason, approved, to);
                 self.gate_from(call + 1, stamps, to);
             }
+            (Step::Approval { call, reason, .. }, Outcome::Expired) => {
+                self.expired(call, &reason, to);
+                self.gate_from(call + 1, stamps, to);
+            }
             (Step::Starting { call }, Outcome::ToolStarted) => self.step = Step::Running { call },
             (Step::Running { call }, Outcome::ToolEnded(result)) => {
                 self.tool_ended(call, result, to);
@@ -198,6 +208,10 @@ impl Turn {
             }
             (Step::Question { call, .. }, Outcome::Answered(text)) => {
                 self.tool_ended(call, Ok(text.into()), to);
+                self.run_from(call + 1, stamps, to);
+            }
+            (Step::Question { call, .. }, Outcome::Expired) => {
+                self.tool_ended(call, Err(ToolError(UNANSWERED.into())), to);
                 self.run_from(call + 1, stamps, to);
             }
             _ => return Err(WrongOutcome),

@@ -1,7 +1,7 @@
 //! What can go wrong with a request, and the response to each.
 
 use super::reply;
-use crate::store::StoreError;
+use crate::store::{Decision, StoreError};
 use crate::turns::INTERNAL;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -28,6 +28,24 @@ pub(super) enum Failure {
     /// No such item; the original has one text for all three reasons.
     #[error("No pending question '{0}' (already answered, timed out, or never existed).")]
     NoQuestion(String),
+    /// No turn of that id.
+    #[error("no turn '{0}'")]
+    NoTurn(String),
+    /// The turn's events have been dropped.
+    #[error("the events of this turn are no longer kept")]
+    NotKept,
+    /// Another decision stands.
+    #[error("{}", standing(.0))]
+    Decided(Decision),
+    /// The item was not decided in time.
+    #[error("this has expired: nobody decided in time")]
+    Expired,
+    /// The turn is over.
+    #[error("the turn that asked for this is over")]
+    TurnOver,
+    /// The name of a message was given to another one.
+    #[error("this `Idempotency-Key` was used for another message")]
+    KeyTaken,
     /// Too many bytes.
     #[error("{what} is larger than {max_bytes} bytes")]
     TooLarge { what: &'static str, max_bytes: usize },
@@ -47,9 +65,13 @@ impl Failure {
         match self {
             Self::BadRequest(_) => StatusCode::BAD_REQUEST,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
-            Self::NotFound | Self::UnknownAgent(_) | Self::NoApproval(_) | Self::NoQuestion(_) => {
-                StatusCode::NOT_FOUND
-            }
+            Self::NotFound
+            | Self::UnknownAgent(_)
+            | Self::NoApproval(_)
+            | Self::NoQuestion(_)
+            | Self::NoTurn(_) => StatusCode::NOT_FOUND,
+            Self::NotKept | Self::Expired | Self::TurnOver => StatusCode::GONE,
+            Self::Decided(_) | Self::KeyTaken => StatusCode::CONFLICT,
             Self::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Turn(_) | Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Stopping => StatusCode::SERVICE_UNAVAILABLE,
@@ -59,7 +81,30 @@ impl Failure {
 
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        reply::json(self.status(), &json!({ "error": self.to_string() }))
+        let mut body = json!({ "error": self.to_string() });
+        if let Self::Decided(decision) = &self {
+            body["verdict"] = verdict(decision).into();
+        }
+        if let Self::Decided(Decision::Answer(answer)) = &self {
+            body["answer"] = answer.as_str().into();
+        }
+        reply::json(self.status(), &body)
+    }
+}
+
+fn verdict(decision: &Decision) -> &'static str {
+    match decision {
+        Decision::Approve => "approve",
+        Decision::Deny => "deny",
+        Decision::Answer(_) => "answer",
+    }
+}
+
+fn standing(decision: &Decision) -> &'static str {
+    match decision {
+        Decision::Approve => "this was approved already",
+        Decision::Deny => "this was denied already",
+        Decision::Answer(_) => "this was answered already",
     }
 }
 

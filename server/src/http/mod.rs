@@ -14,6 +14,7 @@ mod guard;
 mod loopengine;
 mod reply;
 mod sse;
+mod turns;
 mod ui;
 mod url;
 
@@ -26,7 +27,10 @@ pub use cors::OriginFault;
 pub(crate) fn router(config: &Config, turns: Turns) -> Result<Router, OriginFault> {
     let cors = cors::layer(&config.cors_origins)?;
     let guard = Arc::new(Guard::new(config));
-    let api = Router::new().route("/healthz", get(healthz)).merge(loopengine::routes(turns));
+    let api = Router::new()
+        .route("/healthz", get(healthz))
+        .merge(loopengine::routes(turns.clone()))
+        .merge(turns::routes(turns));
     Ok(ui::with_files(api, config.ui.as_deref())
         .layer(axum::middleware::map_response(reply::explain_status))
         .layer(axum::middleware::from_fn_with_state(guard, guard::check))

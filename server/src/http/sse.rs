@@ -9,7 +9,7 @@ use futures_util::stream;
 use std::convert::Infallible;
 use std::time::Duration;
 use tokio::time::timeout;
-use turnwire::loopengine::to_sse;
+use turnwire::loopengine::{LoopEvent, to_sse};
 
 /// How long a stream is silent before it says that it is still there.
 ///
@@ -21,30 +21,52 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A comment, which every parser of event streams skips.
 const COMMENT: &str = ": still here\n\n";
 
+/// Whether frames tell the numbers of their events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Numbering {
+    /// As the protocol has it: without.
+    None,
+    /// `id: <number>`, from the follower's own start on.
+    From(usize),
+}
+
 /// The events of a turn until it is over.
 ///
 /// # Protocol
 /// loopengine Protocol v1, "SSE stream". `no-transform` and `x-accel-buffering` keep proxies from
-/// holding events back.
+/// holding events back. Numbers are our choice, additive.
 ///
 /// # Cancellation
 /// A reader that goes away ends the response; the turn goes on.
-pub(super) fn response(follower: Follower) -> Response {
+pub(super) fn response(follower: Follower, numbering: Numbering) -> Response {
     let headers = [
         (CONTENT_TYPE, "text/event-stream"),
         (CACHE_CONTROL, "no-cache, no-transform"),
         (HeaderName::from_static("x-accel-buffering"), "no"),
     ];
-    let chunks = stream::unfold(follower, |mut follower| async move {
-        let chunk = next_chunk(&mut follower).await?;
-        Some((Ok::<_, Infallible>(chunk), follower))
-    });
+    let chunks =
+        stream::unfold((follower, numbering), |(mut follower, mut numbering)| async move {
+            let chunk = next_chunk(&mut follower, &mut numbering).await?;
+            Some((Ok::<_, Infallible>(chunk), (follower, numbering)))
+        });
     (StatusCode::OK, headers, Body::from_stream(chunks)).into_response()
 }
 
-async fn next_chunk(follower: &mut Follower) -> Option<String> {
+async fn next_chunk(follower: &mut Follower, numbering: &mut Numbering) -> Option<String> {
     match timeout(HEARTBEAT, follower.next()).await {
-        Ok(events) => Some(events?.iter().map(to_sse).collect()),
+        Ok(events) => Some(events?.iter().map(|event| frame(event, numbering)).collect()),
         Err(_) => Some(COMMENT.to_owned()),
+    }
+}
+
+fn frame(event: &LoopEvent, numbering: &mut Numbering) -> String {
+    let text = to_sse(event);
+    match numbering {
+        Numbering::None => text,
+        Numbering::From(number) => {
+            let numbered = format!("id: {number}\n{text}");
+            *number += 1;
+            numbered
+        }
     }
 }

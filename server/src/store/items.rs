@@ -47,18 +47,52 @@ impl Decision {
     }
 }
 
+/// What became of an item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Settled {
+    /// A person decided.
+    Decided(Decision),
+    /// Nobody decided in time.
+    Expired,
+}
+
+/// What a decision meets.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Met {
+    /// The item was pending: the decision is taken, and this turn goes on with it.
+    Pending(String),
+    /// The same decision stands already; of this turn.
+    Same(String),
+    /// Another decision stands.
+    Other(Decision),
+    /// Nobody decided in time.
+    Expired,
+    /// The turn is over without a decision.
+    Over,
+    /// There is no such item.
+    Nothing,
+}
+
+/// How "expired" is stored in the place of a decision.
+const EXPIRED: &str = "\"expired\"";
+
+impl Settled {
+    fn read(text: &str) -> Result<Self, StoreError> {
+        match text {
+            EXPIRED => Ok(Self::Expired),
+            text => Ok(Self::Decided(serde_json::from_str(text)?)),
+        }
+    }
+}
+
 impl Store {
     /// Takes a decision, if the item is pending; exactly one of any number of deciders wins.
-    /// Gives the id of the item's turn; none where nothing of that id is pending.
     ///
     /// # Errors
     /// [`StoreError`] where the database fails.
-    pub(crate) async fn decide(
-        &self,
-        id: &str,
-        decision: &Decision,
-    ) -> Result<Option<String>, StoreError> {
-        let turn = sqlx::query_scalar(
+    pub(crate) async fn decide(&self, id: &str, decision: &Decision) -> Result<Met, StoreError> {
+        let kind = decision.kind().as_str();
+        let turn: Option<String> = sqlx::query_scalar(
             "UPDATE items SET decision = ?
              WHERE id = ? AND kind = ? AND decision IS NULL
                AND EXISTS (SELECT 1 FROM turns WHERE number = turn AND is_over = 0)
@@ -66,24 +100,58 @@ impl Store {
         )
         .bind(serde_json::to_string(decision)?)
         .bind(id)
-        .bind(decision.kind().as_str())
+        .bind(kind)
         .fetch_optional(&self.write)
         .await?;
-        Ok(turn)
+        match turn {
+            Some(turn) => Ok(Met::Pending(turn)),
+            None => self.met(id, kind, decision).await,
+        }
     }
 
-    /// What was decided about an item; none while it is pending.
+    /// What stands in the way of a decision; what is settled once stays so.
+    async fn met(&self, id: &str, kind: &str, decision: &Decision) -> Result<Met, StoreError> {
+        let row: Option<(Option<String>, String)> = sqlx::query_as(
+            "SELECT items.decision, turns.id FROM items
+             JOIN turns ON turns.number = items.turn WHERE items.id = ? AND kind = ?",
+        )
+        .bind(id)
+        .bind(kind)
+        .fetch_optional(&self.read)
+        .await?;
+        let Some((settled, turn)) = row else { return Ok(Met::Nothing) };
+        Ok(match settled.as_deref().map(Settled::read).transpose()? {
+            None => Met::Over,
+            Some(Settled::Expired) => Met::Expired,
+            Some(Settled::Decided(standing)) if standing == *decision => Met::Same(turn),
+            Some(Settled::Decided(standing)) => Met::Other(standing),
+        })
+    }
+
+    /// Settles an item that nobody decided in time, unless somebody just did.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails.
+    pub(crate) async fn expire(&self, id: &str) -> Result<(), StoreError> {
+        sqlx::query("UPDATE items SET decision = ? WHERE id = ? AND decision IS NULL")
+            .bind(EXPIRED)
+            .bind(id)
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// What became of an item; none while it is pending.
     ///
     /// # Errors
     /// [`StoreError`] where the database fails or holds what cannot be read.
-    pub(crate) async fn decision(&self, id: &str) -> Result<Option<Decision>, StoreError> {
+    pub(crate) async fn settled(&self, id: &str) -> Result<Option<Settled>, StoreError> {
         let text: Option<Option<String>> =
             sqlx::query_scalar("SELECT decision FROM items WHERE id = ?")
                 .bind(id)
                 .fetch_optional(&self.read)
                 .await?;
-        let decision = text.flatten().map(|text| serde_json::from_str(&text));
-        Ok(decision.transpose()?)
+        text.flatten().as_deref().map(Settled::read).transpose()
     }
 
     /// The pending items of an agent, or of one of its sessions, oldest first.

@@ -4,7 +4,7 @@ use super::StoreError;
 use sqlx::SqlitePool;
 
 /// Each version's step from the one before it.
-const STEPS: &[&str] = &[include_str!("schema-1.sql")];
+const STEPS: &[&str] = &[include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
 pub(super) async fn up(pool: &SqlitePool) -> Result<(), StoreError> {
     let found: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(pool).await?;

@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub use error::StoreError;
-pub(crate) use items::{Decision, ItemKind};
+pub(crate) use items::{Decision, ItemKind, Met, Settled};
+pub(crate) use keys::Key;
 pub(crate) use turns::{Driver, TurnRow, Unfinished};
 
 mod error;
 mod items;
+mod keys;
 mod migrate;
 mod sessions;
 mod shop;

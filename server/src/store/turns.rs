@@ -1,8 +1,10 @@
 //! Turns and their events.
 
+use super::keys::{self, Key};
 use super::{Store, StoreError, items, sessions};
-use crate::engine::{Progress, Turn};
+use crate::engine::{Progress, Scope, SessionKey, Turn};
 use sqlx::{Sqlite, Transaction};
+use std::time::Duration;
 use turnwire::loopengine::{LoopEvent, decode};
 
 /// Who drives a turn.
@@ -32,6 +34,19 @@ pub(crate) struct Unfinished {
     pub turn: Turn,
     /// Its events so far.
     pub events: Vec<LoopEvent>,
+    /// Whether somebody has asked to stop it.
+    pub is_cancelled: bool,
+}
+
+/// A turn as it is stored, for those who ask about it.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    /// Its session.
+    pub session: SessionKey,
+    /// Whether it is over.
+    pub is_over: bool,
+    /// Its events so far; none where they are no longer kept.
+    pub events: Vec<LoopEvent>,
 }
 
 impl Driver {
@@ -44,7 +59,7 @@ impl Driver {
 }
 
 impl Store {
-    /// Stores a new turn with its first events.
+    /// Stores a new turn with its first events, and the name that its message has.
     ///
     /// # Errors
     /// [`StoreError`] where the database fails; nothing is stored then.
@@ -54,6 +69,7 @@ impl Store {
         driver: Driver,
         turn: &Turn,
         progress: &Progress,
+        key: Option<&Key>,
     ) -> Result<TurnRow, StoreError> {
         let mut transaction = self.begin().await?;
         let session = sessions::number(&mut transaction, turn.session()).await?;
@@ -69,6 +85,9 @@ impl Store {
         .await?;
         let row = TurnRow { number, session };
         add_events(&mut transaction, row, &progress.events).await?;
+        if let Some(key) = key {
+            keys::add(&mut transaction, &turn.session().scope, key, number).await?;
+        }
         transaction.commit().await?;
         Ok(row)
     }
@@ -85,12 +104,15 @@ impl Store {
         progress: &Progress,
     ) -> Result<(), StoreError> {
         let mut transaction = self.begin().await?;
-        sqlx::query("UPDATE turns SET state = ?, is_over = ? WHERE number = ?")
-            .bind(serde_json::to_string(turn)?)
-            .bind(turn.is_over())
-            .bind(row.number)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query(
+            "UPDATE turns SET state = ?1, is_over = ?2,
+               ended_at = CASE WHEN ?2 THEN unixepoch() END WHERE number = ?3",
+        )
+        .bind(serde_json::to_string(turn)?)
+        .bind(turn.is_over())
+        .bind(row.number)
+        .execute(&mut *transaction)
+        .await?;
         sessions::append(&mut transaction, row.session, &progress.messages, turn.left_out())
             .await?;
         add_events(&mut transaction, row, &progress.events).await?;
@@ -102,16 +124,17 @@ impl Store {
     /// # Errors
     /// [`StoreError`] where the database fails or holds what cannot be read.
     pub(crate) async fn unfinished(&self) -> Result<Vec<Unfinished>, StoreError> {
-        let rows: Vec<(i64, i64, String, String)> = sqlx::query_as(
-            "SELECT number, session, id, state FROM turns
+        let rows: Vec<(i64, i64, String, String, bool)> = sqlx::query_as(
+            "SELECT number, session, id, state, is_cancelled FROM turns
              WHERE is_over = 0 AND driver = 'server' ORDER BY number",
         )
         .fetch_all(&self.read)
         .await?;
         let mut turns = Vec::with_capacity(rows.len());
-        for (number, session, id, state) in rows {
+        for (number, session, id, state, is_cancelled) in rows {
             let row = TurnRow { number, session };
-            turns.push(self.read_back(row, id, &state).await?);
+            let (turn, events) = self.read_back(row, &state).await?;
+            turns.push(Unfinished { id, row, turn, events, is_cancelled });
         }
         turns.sort_by_key(|unfinished| unfinished.turn.is_queued());
         Ok(turns)
@@ -120,13 +143,59 @@ impl Store {
     async fn read_back(
         &self,
         row: TurnRow,
-        id: String,
         state: &str,
-    ) -> Result<Unfinished, StoreError> {
+    ) -> Result<(Turn, Vec<LoopEvent>), StoreError> {
         let mut turn: Turn = serde_json::from_str(state)?;
         turn.restore(self.session(turn.session()).await?.0);
-        let events = self.events(row).await?;
-        Ok(Unfinished { id, row, turn, events })
+        Ok((turn, self.events(row).await?))
+    }
+
+    /// The turn of this id.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails or holds what cannot be read.
+    pub(crate) async fn turn(&self, id: &str) -> Result<Option<Stored>, StoreError> {
+        type Row = (i64, i64, bool, String, String, String, String);
+        let row: Option<Row> = sqlx::query_as(
+            "SELECT turns.number, session, is_over, tenant, environment, agent, sessions.id
+             FROM turns JOIN sessions ON sessions.number = turns.session WHERE turns.id = ?",
+        )
+        .bind(id)
+        .fetch_optional(&self.read)
+        .await?;
+        let Some((number, session, is_over, tenant, environment, agent, id)) = row else {
+            return Ok(None);
+        };
+        let events = self.events(TurnRow { number, session }).await?;
+        let session = SessionKey { scope: Scope { tenant, environment, agent }, id };
+        Ok(Some(Stored { session, is_over, events }))
+    }
+
+    /// Notes that a turn is to stop; false where it is over or unknown.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails.
+    pub(crate) async fn cancel(&self, id: &str) -> Result<bool, StoreError> {
+        let done = sqlx::query("UPDATE turns SET is_cancelled = 1 WHERE id = ? AND is_over = 0")
+            .bind(id)
+            .execute(&self.write)
+            .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Drops the events of turns that ended longer ago than `age`; their sessions stay.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails.
+    pub(crate) async fn drop_events(&self, age: Duration) -> Result<u64, StoreError> {
+        let done = sqlx::query(
+            "DELETE FROM events WHERE turn IN
+               (SELECT number FROM turns WHERE is_over = 1 AND ended_at < unixepoch() - ?)",
+        )
+        .bind(i64::try_from(age.as_secs()).unwrap_or(i64::MAX))
+        .execute(&self.write)
+        .await?;
+        Ok(done.rows_affected())
     }
 
     /// A turn's events, in order.

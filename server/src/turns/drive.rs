@@ -2,14 +2,18 @@
 
 use super::{Job, LiveTurn, Phase, Turns};
 use crate::engine::{Effect, Gate, Outcome, Progress, Tools, Turn};
-use crate::store::{Decision, StoreError};
+use crate::store::{Decision, Settled, StoreError};
 use crate::tools::Toolbox;
+use jiff::Timestamp;
 use std::sync::Arc;
 use turnwire::json::JsonObject;
 use turnwire::loopengine::{LoopEvent, TurnError};
 
 /// What is said where the server itself failed; the log has the details.
 pub(crate) const INTERNAL: &str = "the server failed; its log has the details";
+
+/// What a turn ends with that somebody stopped.
+pub(super) const CANCELLED: &str = "cancelled";
 
 /// Why a turn is not driven on.
 enum Halt {
@@ -53,9 +57,13 @@ impl Turns {
     }
 
     async fn run(&self, mut job: Job) -> Result<(), Halt> {
-        self.unless_stopping(job.place.wait()).await?;
+        let live = Arc::clone(&job.live);
+        tokio::select! {
+            () = live.cancelled() => {}
+            waited = self.unless_stopping(job.place.wait()) => waited?,
+        }
         while !job.turn.is_over() {
-            let outcome = self.carry_out(&job).await?;
+            let outcome = self.outcome(&job).await?;
             self.step(&mut job, outcome).await?;
         }
         tracing::info!(turn = job.live.id(), "turn over");
@@ -69,6 +77,22 @@ impl Turns {
         self.store().commit(job.row, &job.turn, &progress).await.map_err(Halt::from)?;
         job.live.log.publish(progress.events, phase(&job.turn));
         Ok(())
+    }
+
+    /// What comes of the turn's effect, or that it is to stop: a tool that runs is waited for, and
+    /// nothing starts after it.
+    async fn outcome(&self, job: &Job) -> Result<Outcome, Halt> {
+        let cancelled = || Ok(Outcome::Failed(CANCELLED.into()));
+        if job.live.is_cancelled() {
+            return cancelled();
+        }
+        if matches!(job.turn.effect(), Effect::RunTool(_)) {
+            return self.carry_out(job).await;
+        }
+        tokio::select! {
+            () = job.live.cancelled() => cancelled(),
+            outcome = self.carry_out(job) => outcome,
+        }
     }
 
     async fn carry_out(&self, job: &Job) -> Result<Outcome, Halt> {
@@ -107,13 +131,17 @@ impl Turns {
         }
     }
 
-    /// Waits for the decision on an item; the store has it before the bell rings.
+    /// Waits for what becomes of an item; the store has it before the bell rings.
     async fn decision(&self, live: &LiveTurn, id: &str) -> Result<Outcome, Halt> {
+        let deadline = live.log.deadline(id);
         loop {
-            if let Some(decision) = self.store().decision(id).await? {
-                return Ok(outcome(decision));
+            if let Some(settled) = self.store().settled(id).await? {
+                return Ok(outcome(settled));
             }
-            live.decided.notified().await;
+            tokio::select! {
+                () = live.decided.notified() => {}
+                () = until(deadline) => self.store().expire(id).await?,
+            }
         }
     }
 
@@ -141,12 +169,21 @@ impl From<StoreError> for Halt {
     }
 }
 
-fn outcome(decision: Decision) -> Outcome {
-    match decision {
-        Decision::Approve => Outcome::Decided { approved: true },
-        Decision::Deny => Outcome::Decided { approved: false },
-        Decision::Answer(text) => Outcome::Answered(text),
+fn outcome(settled: Settled) -> Outcome {
+    match settled {
+        Settled::Decided(Decision::Approve) => Outcome::Decided { approved: true },
+        Settled::Decided(Decision::Deny) => Outcome::Decided { approved: false },
+        Settled::Decided(Decision::Answer(text)) => Outcome::Answered(text),
+        Settled::Expired => Outcome::Expired,
     }
+}
+
+/// Done at the deadline; never without one. The system's clock counts, since a deadline outlives
+/// the process.
+async fn until(deadline: Option<Timestamp>) {
+    let Some(deadline) = deadline else { return std::future::pending().await };
+    let left = deadline.duration_since(Timestamp::now());
+    tokio::time::sleep(left.try_into().unwrap_or_default()).await;
 }
 
 pub(super) fn phase(turn: &Turn) -> Phase {

@@ -14,6 +14,8 @@ pub(crate) struct LiveTurn {
     pub(super) log: Log,
     /// Rung when a decision on one of its items is stored.
     pub(super) decided: Notify,
+    /// Whether it is to stop.
+    cancelled: watch::Sender<bool>,
 }
 
 /// A reader of a turn's events.
@@ -26,7 +28,34 @@ pub(crate) struct Follower {
 
 impl LiveTurn {
     pub(super) fn new(id: String, session: SessionKey, events: Vec<LoopEvent>) -> Self {
-        Self { id, session, log: Log::new(events), decided: Notify::new() }
+        let (log, cancelled) = (Log::new(events), watch::Sender::new(false));
+        Self { id, session, log, decided: Notify::new(), cancelled }
+    }
+
+    /// A turn that goes on no more, for those who ask about it later.
+    pub(super) fn at_rest(
+        id: String,
+        session: SessionKey,
+        events: Vec<LoopEvent>,
+        phase: Phase,
+    ) -> Self {
+        let turn = Self::new(id, session, events);
+        turn.log.publish(Vec::new(), phase);
+        turn
+    }
+
+    pub(super) fn cancel(&self) {
+        self.cancelled.send_replace(true);
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        *self.cancelled.borrow()
+    }
+
+    /// Done once it is to stop.
+    pub(super) async fn cancelled(&self) {
+        // The sender lives in this very turn, so it cannot be gone.
+        let _ = self.cancelled.subscribe().wait_for(|is_cancelled| *is_cancelled).await;
     }
 
     /// The turn's id.
@@ -47,20 +76,39 @@ impl LiveTurn {
         self.log.events_from(0)
     }
 
-    /// Waits until the turn needs a decision other than the one on `decided`, or goes on no more.
+    /// Where the turn stands.
+    #[must_use]
+    pub(crate) fn phase(&self) -> Phase {
+        self.log.subscribe().borrow().1.clone()
+    }
+
+    /// Waits until the turn is over.
+    ///
+    /// # Cancellation
+    /// Dropping it only stops the waiting.
+    pub(crate) async fn over(&self) -> Phase {
+        let mut phase = self.log.subscribe();
+        let over = phase.wait_for(|(_, phase)| phase.is_final()).await;
+        // The sender lives in this very turn, so it cannot be gone.
+        over.map_or(Phase::Broken, |over| over.1.clone())
+    }
+
+    /// Waits for the first moment behind the decision on `decided`, or of the whole turn, at which
+    /// it needs a decision or goes on no more. The answer is the same whenever it is asked for.
     ///
     /// # Cancellation
     /// Dropping it only stops the waiting.
     pub(crate) async fn next_moment(&self, decided: Option<&str>) -> Phase {
         let mut phase = self.log.subscribe();
-        let is_moment = |(_, phase): &(usize, Phase)| match phase {
-            Phase::Running => false,
-            Phase::Waiting(id) => decided != Some(id),
-            Phase::Over | Phase::Broken | Phase::Left => true,
-        };
-        let moment = phase.wait_for(is_moment).await;
-        // The sender lives in this very turn, so it cannot be gone.
-        moment.map_or(Phase::Broken, |moment| moment.1.clone())
+        loop {
+            let now = phase.borrow_and_update().1.clone();
+            if let Some(id) = self.log.item_behind(decided) {
+                return Phase::Waiting(id);
+            }
+            if now.is_final() || phase.changed().await.is_err() {
+                return now;
+            }
+        }
     }
 
     /// Reads the turn's events from number `start` on.

@@ -3,6 +3,7 @@
 //! Readers hold a place in the one shared list and nothing else: a slow one, or one that is gone,
 //! neither holds the turn up nor makes memory grow.
 
+use jiff::Timestamp;
 use std::sync::{PoisonError, RwLock};
 use tokio::sync::watch;
 use turnwire::loopengine::LoopEvent;
@@ -52,6 +53,29 @@ impl Log {
         self.phase.send_replace((len, phase));
     }
 
+    /// The id of the first item that became pending behind the item `after`, or at all.
+    pub(super) fn item_behind(&self, after: Option<&str>) -> Option<String> {
+        let events = self.events.read().unwrap_or_else(PoisonError::into_inner);
+        let mut items = events.iter().filter_map(item_id);
+        match after {
+            Some(after) => items.skip_while(|id| *id != after).nth(1),
+            None => items.next(),
+        }
+        .map(str::to_owned)
+    }
+
+    /// When a pending item expires.
+    pub(super) fn deadline(&self, id: &str) -> Option<Timestamp> {
+        let events = self.events.read().unwrap_or_else(PoisonError::into_inner);
+        let event = events.iter().find(|event| item_id(event) == Some(id))?;
+        let text = match event {
+            LoopEvent::ApprovalPending(item) => item.expires_at.as_deref(),
+            LoopEvent::QuestionPending(item) => item.expires_at.as_deref(),
+            _ => None,
+        };
+        text?.parse().ok()
+    }
+
     pub(super) fn events_from(&self, start: usize) -> Vec<LoopEvent> {
         let events = self.events.read().unwrap_or_else(PoisonError::into_inner);
         events.get(start..).unwrap_or_default().to_vec()
@@ -59,5 +83,14 @@ impl Log {
 
     pub(super) fn subscribe(&self) -> watch::Receiver<(usize, Phase)> {
         self.phase.subscribe()
+    }
+}
+
+/// The id of the item that an event makes pending.
+fn item_id(event: &LoopEvent) -> Option<&str> {
+    match event {
+        LoopEvent::ApprovalPending(item) => Some(&item.id),
+        LoopEvent::QuestionPending(item) => Some(&item.id),
+        _ => None,
     }
 }

@@ -4,8 +4,9 @@
 
 use crate::agents::{Agent, Agents};
 use crate::engine::{Opening, Scope, SessionKey, Stamps, Turn};
-use crate::store::{Decision, Driver, Store, StoreError, TurnRow};
+use crate::store::{Decision, Driver, Key, Met, Store, StoreError, TurnRow};
 use queue::{Place, Queue};
+use serde_json::json;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -54,21 +55,48 @@ pub(crate) struct Turns {
 struct Inner {
     parts: Parts,
     queue: Arc<Queue>,
+    starting: tokio::sync::Mutex<()>,
     live: Mutex<HashMap<String, Arc<LiveTurn>>>,
     /// How many turns are being driven.
     driven: watch::Sender<usize>,
     is_stopping: watch::Sender<bool>,
 }
 
+/// A message that starts a turn.
+#[derive(Debug)]
+pub(crate) struct Message {
+    /// Its session; a new one where there is none.
+    pub session: Option<String>,
+    /// What the user wrote.
+    pub text: String,
+    /// The name that the client gave it.
+    pub key: Option<String>,
+}
+
+/// What a message led to.
+#[derive(Debug)]
+pub(crate) enum Started {
+    /// This turn, which the same message may have started before.
+    Turn(Arc<LiveTurn>),
+    /// Its name was given to another message before.
+    KeyTaken,
+}
+
 /// What became of a decision.
 #[derive(Debug)]
 pub(crate) enum Decided {
-    /// It was taken, and this turn goes on with it.
+    /// It stands, and this turn goes on with it.
     Taken(Arc<LiveTurn>),
     /// It was taken, but the turn is not driven here.
     Untracked,
-    /// Nothing of that id is pending.
-    NotPending,
+    /// Another decision stands.
+    Other(Decision),
+    /// Nobody decided in time.
+    Expired,
+    /// The turn is over without a decision.
+    Over,
+    /// There is no such item.
+    Unknown,
 }
 
 /// A turn with all it needs to be driven.
@@ -89,6 +117,7 @@ impl Turns {
             inner: Arc::new(Inner {
                 parts,
                 queue: Arc::default(),
+                starting: tokio::sync::Mutex::default(),
                 live: Mutex::default(),
                 driven: watch::Sender::new(0),
                 is_stopping: watch::Sender::new(false),
@@ -124,7 +153,8 @@ impl Turns {
         }
     }
 
-    /// Starts a turn; it runs once the earlier ones of its session are over.
+    /// Starts a turn; it runs once the earlier ones of its session are over. A message whose name
+    /// has started a turn before joins that turn.
     ///
     /// # Errors
     /// [`StoreError`] where it cannot be stored; it does not run then.
@@ -134,11 +164,54 @@ impl Turns {
     pub(crate) async fn start(
         &self,
         agent: &Arc<Agent>,
-        session_id: String,
-        message: String,
-    ) -> Result<Arc<LiveTurn>, StoreError> {
+        message: Message,
+    ) -> Result<Started, StoreError> {
         let (turns, agent) = (self.clone(), Arc::clone(agent));
-        unstoppable(async move { turns.store_and_drive(&agent, session_id, message).await }).await
+        unstoppable(async move { turns.join_or_open(&agent, message).await }).await
+    }
+
+    /// The turn of this id, running or over.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails or holds what cannot be read.
+    pub(crate) async fn find(&self, id: &str) -> Result<Option<Arc<LiveTurn>>, StoreError> {
+        if let Some(live) = self.live().get(id).cloned() {
+            return Ok(Some(live));
+        }
+        let Some(stored) = self.store().turn(id).await? else { return Ok(None) };
+        let phase = if stored.is_over { Phase::Over } else { Phase::Left };
+        let turn = LiveTurn::at_rest(id.into(), stored.session, stored.events, phase);
+        Ok(Some(Arc::new(turn)))
+    }
+
+    /// Stops a turn: no call starts any more, and it ends as failed.
+    ///
+    /// # Errors
+    /// [`StoreError`] where it cannot be stored; the turn goes on then.
+    ///
+    /// # Cancellation
+    /// None: a turn learns of a stop that is stored, even if nobody waits for this any more.
+    pub(crate) async fn cancel(&self, turn: &Arc<LiveTurn>) -> Result<(), StoreError> {
+        let (turns, turn) = (self.clone(), Arc::clone(turn));
+        unstoppable(async move {
+            if turns.store().cancel(turn.id()).await? {
+                turn.cancel();
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Drops the events of turns that ended longer ago than `age`.
+    ///
+    /// # Errors
+    /// [`StoreError`] where the database fails.
+    pub(crate) async fn drop_old_events(&self, age: Duration) -> Result<(), StoreError> {
+        let dropped = self.store().drop_events(age).await?;
+        if dropped > 0 {
+            tracing::info!(dropped, "dropped events of old turns");
+        }
+        Ok(())
     }
 
     /// Takes a decision, if the item is pending.
@@ -153,27 +226,58 @@ impl Turns {
         unstoppable(async move { turns.store_and_ring(&id, &decision).await }).await
     }
 
+    async fn join_or_open(
+        &self,
+        agent: &Arc<Agent>,
+        message: Message,
+    ) -> Result<Started, StoreError> {
+        let scope = self.scope(&agent.name);
+        let key = message.key.map(|name| Key {
+            name,
+            request: json!({"message": message.text, "sessionId": message.session}).to_string(),
+        });
+        // Of two messages of one name, the second has to find the first one's turn alive.
+        let _one_at_a_time = self.inner.starting.lock().await;
+        if let Some(key) = &key
+            && let Some((request, turn)) = self.store().keyed(&scope, &key.name).await?
+        {
+            return match self.find(&turn).await? {
+                Some(turn) if request == key.request => Ok(Started::Turn(turn)),
+                _ => Ok(Started::KeyTaken),
+            };
+        }
+        let id = message.session.unwrap_or_else(|| self.new_id());
+        let session = SessionKey { scope, id };
+        let live = self.store_and_drive(agent, session, message.text, key.as_ref()).await?;
+        Ok(Started::Turn(live))
+    }
+
     async fn store_and_drive(
         &self,
         agent: &Arc<Agent>,
-        session_id: String,
+        session: SessionKey,
         message: String,
+        key: Option<&Key>,
     ) -> Result<Arc<LiveTurn>, StoreError> {
-        let session = SessionKey { scope: self.scope(&agent.name), id: session_id };
         let (turn, progress) =
             Turn::open(Opening { session: session.clone(), limits: agent.limits, message });
         let place = self.inner.queue.take_place(&session);
         let id = self.new_id();
         let driver = self.inner.parts.driver;
-        let row = self.store().open_turn(&id, driver, &turn, &progress).await?;
+        let row = self.store().open_turn(&id, driver, &turn, &progress, key).await?;
         let live = Arc::new(LiveTurn::new(id, session, progress.events));
         self.drive(Job { turn, row, agent: Arc::clone(agent), live: Arc::clone(&live), place });
         Ok(live)
     }
 
     async fn store_and_ring(&self, id: &str, decision: &Decision) -> Result<Decided, StoreError> {
-        let Some(turn) = self.store().decide(id, decision).await? else {
-            return Ok(Decided::NotPending);
+        let turn = match self.store().decide(id, decision).await? {
+            Met::Pending(turn) => turn,
+            Met::Same(turn) => return self.decided_before(&turn).await,
+            Met::Other(standing) => return Ok(Decided::Other(standing)),
+            Met::Expired => return Ok(Decided::Expired),
+            Met::Over => return Ok(Decided::Over),
+            Met::Nothing => return Ok(Decided::Unknown),
         };
         // A turn that waits for a decision is live until it is told of that decision.
         let Some(live) = self.live().get(&turn).cloned() else {
@@ -181,6 +285,14 @@ impl Turns {
         };
         live.decided.notify_one();
         Ok(Decided::Taken(live))
+    }
+
+    /// The same decision again gets the same answer again, while the turn's events are kept.
+    async fn decided_before(&self, turn: &str) -> Result<Decided, StoreError> {
+        Ok(match self.find(turn).await? {
+            Some(turn) if !turn.events().is_empty() => Decided::Taken(turn),
+            _ => Decided::Untracked,
+        })
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTurn>>> {

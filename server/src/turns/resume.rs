@@ -1,5 +1,6 @@
 //! Taking turns up again that were not over when the server stopped.
 
+use super::drive::CANCELLED;
 use super::{Job, LiveTurn, Turns};
 use crate::engine::{Effect, Outcome};
 use crate::store::{StoreError, Unfinished};
@@ -27,10 +28,13 @@ impl Turns {
         if matches!(unfinished.turn.effect(), Effect::RunTool(_)) {
             self.settle(&mut unfinished, Outcome::Interrupted).await?;
         }
+        if unfinished.is_cancelled && !unfinished.turn.is_over() {
+            self.settle(&mut unfinished, Outcome::Failed(CANCELLED.into())).await?;
+        }
         if unfinished.turn.is_over() {
             return Ok(());
         }
-        let Unfinished { id, row, turn, events } = unfinished;
+        let Unfinished { id, row, turn, events, .. } = unfinished;
         tracing::info!(turn = id, "taking a turn up again");
         let session = turn.session().clone();
         let place = self.inner.queue.take_place(&session);

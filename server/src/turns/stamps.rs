@@ -2,6 +2,7 @@
 
 use crate::engine::Stamps;
 use jiff::Timestamp;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Random ids and the system's clock.
@@ -16,6 +17,11 @@ impl Stamps for SystemStamps {
 
     fn now(&self) -> String {
         format!("{:.3}", Timestamp::now())
+    }
+
+    fn after(&self, wait: Duration) -> String {
+        // The sum saturates at the end of the calendar.
+        format!("{:.3}", Timestamp::now().saturating_add(wait).unwrap_or(Timestamp::MAX))
     }
 }
 

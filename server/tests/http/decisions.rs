@@ -3,6 +3,7 @@
 use crate::site::{AGENT, REFUND, Site};
 use futures_util::future::join_all;
 use serde_json::json;
+use turnwire_server::Config;
 
 #[tokio::test]
 async fn a_denied_call_ends_the_turn_and_skips_its_siblings() {
@@ -60,16 +61,82 @@ async fn what_is_not_pending_cannot_be_decided() {
 async fn of_many_deciders_exactly_one_wins() {
     let site = Site::new().await;
     let item = site.say("s-1", REFUND).await.item();
-    let decisions = (0..16).map(|n| {
-        let verdict = if n % 2 == 0 { "approve" } else { "deny" };
-        let path = format!("/approvals/{item}/{verdict}");
-        let site = &site;
-        async move { site.post(&path, "").await.status }
-    });
-    let mut statuses = join_all(decisions).await;
-    statuses.sort_unstable();
-    assert_eq!(statuses[0], 200);
-    assert!(statuses[1..].iter().all(|status| *status == 404), "{statuses:?}");
+    let decide = async |verdict: &'static str| {
+        let reply = site.post(&format!("/approvals/{item}/{verdict}"), "").await;
+        (verdict, reply.status, reply.json())
+    };
+    let decisions = (0..16).map(|n| decide(["approve", "deny"][n % 2]));
+    let answers = join_all(decisions).await;
+    let (winner, _, first) = answers.iter().find(|(_, status, _)| *status == 200).unwrap();
+    for (verdict, status, body) in &answers {
+        if verdict == winner {
+            assert_eq!((*status, body), (200, first), "the same verdict has the same answer");
+        } else {
+            assert_eq!((*status, &body["verdict"]), (409, &json!(winner)), "{body}");
+        }
+    }
+    let refunds = first["events"].as_array().unwrap().iter();
+    let refunds = refunds.filter(|event| event["name"] == "issue_refund").count();
+    assert_eq!(refunds, usize::from(*winner == "approve"));
+}
+
+#[tokio::test]
+async fn the_same_verdict_gets_its_first_answer_again_and_another_one_is_told_what_stands() {
+    let site = Site::new().await;
+    let item = site.say("s-1", "refund A-1001 and email me").await.item();
+    let approve = format!("/approvals/{item}/approve");
+    let first = site.post(&approve, "").await;
+    let email = first.item();
+    let denied = site.post(&format!("/approvals/{email}/deny"), "").await;
+    assert_eq!(denied.status, 200);
+    // The turn is long past that moment, and the answer is still the one of that moment.
+    let again = site.post(&approve, "").await;
+    assert_eq!((again.status, again.json()), (202, first.json()));
+    let other = site.post(&format!("/approvals/{item}/deny"), "").await;
+    let expected = json!({"error": "this was approved already", "verdict": "approve"});
+    assert_eq!((other.status, other.json()), (409, expected));
+
+    let question = site.say("s-2", "refund").await.item();
+    let answer = format!("/questions/{question}/answer");
+    let first = site.post(&answer, r#"{"answer":"A-1002"}"#).await;
+    let again = site.post(&answer, r#"{"answer":"A-1002"}"#).await;
+    assert_eq!(again.json(), first.json());
+    let other = site.post(&answer, r#"{"answer":"A-1001"}"#).await;
+    let expected =
+        json!({"error": "this was answered already", "verdict": "answer", "answer": "A-1002"});
+    assert_eq!((other.status, other.json()), (409, expected));
+}
+
+#[tokio::test]
+async fn what_nobody_decides_in_time_expires() {
+    let folder = tempfile::tempdir().unwrap();
+    let agent = folder.path().join("customer-service");
+    std::fs::create_dir(&agent).unwrap();
+    let file =
+        "system_prompt = \"\"\ndecision_seconds = 1\ntools = [\"lookup_order\", \"issue_refund\"]";
+    std::fs::write(agent.join("agent.toml"), file).unwrap();
+    let rules = "default_decision: allow\nrules:\n  - {name: ask, scope: '*/*', tool: issue_refund, decision: ask}\n";
+    std::fs::write(agent.join("actauth.yml"), rules).unwrap();
+    let config = Config { agents: vec![folder.path().into()], ..Config::default() };
+    let site = Site::with(config).await;
+
+    let pending = site.say("s-1", REFUND).await;
+    let item = pending.item();
+    let event = pending.json()["events"].as_array().unwrap().last().unwrap().clone();
+    assert!(event["expiresAt"].as_str().unwrap() > event["requestedAt"].as_str().unwrap());
+    // Runs behind the turn that waits, and so when its time has passed.
+    assert_eq!(site.say("s-1", "hello").await.status, 200);
+    let reply = site.post(&format!("/approvals/{item}/approve"), "").await;
+    assert_eq!(reply.refusal(), (410, "this has expired: nobody decided in time".into()));
+    let history = site.history("s-1").await;
+    let stopped =
+        "Stopped — nobody decided in time on: issue_refund. Send another message to continue.";
+    assert!(history.iter().any(|message| message["content"] == stopped), "{history:?}");
+
+    let question = site.say("s-2", "refund").await.item();
+    assert_eq!(site.say("s-2", "hello").await.status, 200);
+    let reply = site.post(&format!("/questions/{question}/answer"), r#"{"answer":"A-1001"}"#).await;
+    assert_eq!(reply.status, 410);
 }
 
 #[tokio::test]

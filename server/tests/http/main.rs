@@ -5,5 +5,6 @@ mod bad_requests;
 mod decisions;
 mod files;
 mod foreign_pages;
+mod joining;
 mod site;
 mod turns;

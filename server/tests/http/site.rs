@@ -50,6 +50,12 @@ impl Site {
         reply.json()["history"].as_array().unwrap().clone()
     }
 
+    /// The turn that a response names, without waiting for its body.
+    pub(crate) async fn turn_of(&self, request: Request<Body>) -> String {
+        let response = self.0.clone().oneshot(request).await.unwrap();
+        response.headers()["x-turnwire-turn"].to_str().unwrap().to_owned()
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.0.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();

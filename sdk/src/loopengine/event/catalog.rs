@@ -213,6 +213,9 @@ event_object! {
         /// When it was asked, RFC 3339.
         #[cfg_attr(feature = "schema", schemars(extend("format" = "date-time")))]
         requested_at: String = "requestedAt",
+        /// When it expires, RFC 3339, where the server sets a limit. An addition of Turnwire's server.
+        #[cfg_attr(feature = "schema", schemars(extend("format" = "date-time")))]
+        expires_at: Option<String> = "expiresAt",
     }
 }
 
@@ -232,6 +235,9 @@ event_object! {
         /// When it was asked, RFC 3339.
         #[cfg_attr(feature = "schema", schemars(extend("format" = "date-time")))]
         requested_at: String = "requestedAt",
+        /// When it expires, RFC 3339, where the server sets a limit. An addition of Turnwire's server.
+        #[cfg_attr(feature = "schema", schemars(extend("format" = "date-time")))]
+        expires_at: Option<String> = "expiresAt",
     }
 }
 

@@ -46,6 +46,24 @@ fn a_turn_that_people_and_rules_stopped_names_both() {
 }
 
 #[test]
+fn what_nobody_decides_in_time_is_denied_and_a_question_without_answer_is_an_error() {
+    let desk = Desk::new([calls("", [reroute("tu_1", "P-1", "Linz")])]).deciding([Value::Null]);
+    let played = Desk { decision_time: Some(Duration::from_secs(60)), ..desk }.play();
+    let pending = played.events.iter().find(|event| event["type"] == "approval:pending").unwrap();
+    assert_eq!(pending["expiresAt"], "60 s later");
+    assert_eq!(
+        played.events.last().unwrap()["text"],
+        "Stopped — nobody decided in time on: reroute_parcel. Send another message to continue."
+    );
+    let args = json!({"question": "Which depot?"});
+    let desk = Desk::new([calls("", [("tu_1", ASK_USER, args)]), answer("Never mind.")]);
+    let played = desk.deciding([Value::Null]).play();
+    let result = played.events.iter().find(|event| event["type"] == "toollane:result").unwrap();
+    assert_eq!(result["summary"], "ERROR: nobody answered in time");
+    assert_eq!(played.events.last().unwrap()["text"], "Never mind.");
+}
+
+#[test]
 fn a_tool_that_no_rule_names_is_denied() {
     let played = Desk::new([calls("", [("tu_1", "launch", json!({}))])]).play();
     assert_eq!(played.types().last(), Some(&"done"));

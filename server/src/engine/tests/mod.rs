@@ -5,6 +5,7 @@ use crate::agents::Rules;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 use turnwire::loopengine::{HistoryMessage, LoopEvent};
 
 mod edges;
@@ -31,18 +32,23 @@ impl Stamps for CountingStamps {
     fn now(&self) -> String {
         "2026-03-04T05:06:07.089Z".into()
     }
+
+    fn after(&self, wait: Duration) -> String {
+        format!("{} s later", wait.as_secs())
+    }
 }
 
 /// What a turn is played with; each part is used up from the front.
 #[derive(Debug, Default)]
 struct Desk {
     replies: VecDeque<Result<Reply, ModelError>>,
-    /// `true`, `false`, or the text of an answer.
+    /// `true`, `false`, the text of an answer, or null for nobody in time.
     people: VecDeque<Value>,
     history: Vec<HistoryMessage>,
     message: String,
     max_turns: u32,
     budget_tokens: u64,
+    decision_time: Option<Duration>,
     stamps: CountingStamps,
 }
 
@@ -95,7 +101,11 @@ impl Desk {
                 },
                 id: "s-1".into(),
             },
-            limits: Limits { max_turns: self.max_turns, budget_tokens: self.budget_tokens },
+            limits: Limits {
+                max_turns: self.max_turns,
+                budget_tokens: self.budget_tokens,
+                decision_time: self.decision_time,
+            },
             message: self.message.clone(),
         }
     }
@@ -123,11 +133,12 @@ impl Desk {
             Effect::LoadSkill(name) => {
                 Outcome::SkillLoaded((name == "triage").then(|| "Sort by urgency.".into()))
             }
-            Effect::AwaitApproval(_) => {
-                Outcome::Decided { approved: self.people.pop_front().unwrap().as_bool().unwrap() }
-            }
-            Effect::AwaitAnswer(_) => {
-                Outcome::Answered(self.people.pop_front().unwrap().as_str().unwrap().into())
+            Effect::AwaitApproval(_) | Effect::AwaitAnswer(_) => {
+                match self.people.pop_front().unwrap() {
+                    Value::Bool(approved) => Outcome::Decided { approved },
+                    Value::String(answer) => Outcome::Answered(answer),
+                    _ => Outcome::Expired,
+                }
             }
             Effect::StartTool(_) => Outcome::ToolStarted,
             Effect::RunTool(call) => Outcome::ToolEnded(run(call)),

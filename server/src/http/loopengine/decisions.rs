@@ -37,12 +37,18 @@ pub(super) async fn answer(
     decide(&turns, &id, Decision::Answer(answer)).await
 }
 
+/// # Protocol
+/// The original answers 404 to everything that is not pending. Ours tells apart, additively: the
+/// same verdict again gets its answer again, another verdict 409, what came too late 410.
 async fn decide(turns: &Turns, id: &str, decision: Decision) -> Result<Response, Failure> {
     let kind = decision.kind();
     match turns.decide(id, decision).await? {
         Decided::Taken(turn) => moment::answer(&turn, Some(id)).await,
         Decided::Untracked => Ok(reply::json(StatusCode::OK, &TurnResult::Acknowledged)),
-        Decided::NotPending => Err(match kind {
+        Decided::Other(standing) => Err(Failure::Decided(standing)),
+        Decided::Expired => Err(Failure::Expired),
+        Decided::Over => Err(Failure::TurnOver),
+        Decided::Unknown => Err(match kind {
             ItemKind::Approval => Failure::NoApproval(id.to_owned()),
             ItemKind::Question => Failure::NoQuestion(id.to_owned()),
         }),

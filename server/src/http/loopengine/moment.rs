@@ -19,6 +19,9 @@ use turnwire::loopengine::{
 /// loopengine Protocol v1, "Plain HTTP" and "Resolving a pending item". The answer is always about
 /// this very turn; in the original it could be about another turn of the session.
 pub(super) async fn answer(turn: &LiveTurn, decided: Option<&str>) -> Result<Response, Failure> {
+    if turn.events().is_empty() {
+        return Err(Failure::NotKept);
+    }
     let response = match turn.next_moment(decided).await {
         Phase::Over => {
             let finished = finished(turn.events(), &turn.session().id)?;
