@@ -139,6 +139,8 @@ export interface PendingApproval {
   reason: string;
   /** When it was asked, RFC 3339. */
   requestedAt: string;
+  /** When it expires, RFC 3339, where a Turnwire server sets a limit. */
+  expiresAt?: string;
 }
 
 /** A call waits for a person. */
@@ -158,6 +160,8 @@ export interface PendingQuestion {
   sessionId?: string;
   /** When it was asked, RFC 3339. */
   requestedAt: string;
+  /** When it expires, RFC 3339, where a Turnwire server sets a limit. */
+  expiresAt?: string;
 }
 
 /** The agent asks the person something. */
@@ -461,6 +465,10 @@ export interface HttpDetails {
   code?: string;
   /** Text for people from the body: `error`, `error.message`, `message`, `detail` or `title`. */
   message?: string;
+  /** The verdict that stands, where another one came too late, as a Turnwire server says it. */
+  verdict?: 'approve' | 'deny' | 'answer' | OpenString;
+  /** The answer that stands, where another one came too late. */
+  answer?: string;
   /** Start of a body that is not JSON: at most 200 characters. */
   excerpt?: string;
   /** `Retry-After` in milliseconds from when the response arrived, where it was given in seconds. */
@@ -900,6 +908,13 @@ export interface ChatState {
   readonly messages: readonly Message[];
   /** The items that wait for a verdict, oldest first; at most one in protocol v1. */
   readonly pending: readonly PendingItem[];
+  /**
+   * How the running turn's stream is: it broke off and is being joined again while `reconnecting`,
+   * for the `attempt`th time since the last event; the turn goes on at the server.
+   */
+  readonly connection:
+    | { readonly state: 'steady' }
+    | { readonly state: 'reconnecting'; readonly attempt: number };
   /** What went wrong last, until the next send or open. */
   readonly lastError: ChatFault | null;
 }
@@ -989,7 +1004,9 @@ export interface Chat {
   retry(): Promise<void>;
 
   /**
-   * Stops following the turn, which goes on at the server. A pending item stays decidable.
+   * Stops the turn. A server that knows how is asked to end it: no tool starts after that, and what
+   * was pending no longer is. Any other server goes on, and a pending item stays decidable. Only
+   * this ends a turn at the server: `dispose` and leaving the page do not.
    *
    * @throws {TurnwireError} `closed`
    */

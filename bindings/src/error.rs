@@ -56,6 +56,10 @@ struct HttpFault<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answer: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     excerpt: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_ms: Option<u64>,
@@ -87,6 +91,8 @@ impl<'a> From<&'a HttpDetails> for HttpFault<'a> {
             media_type: details.media_type.as_deref(),
             code: details.code.as_deref(),
             message: details.message.as_deref(),
+            verdict: details.verdict.as_deref(),
+            answer: details.answer.as_deref(),
             excerpt: details.excerpt.as_deref(),
             retry_after_ms: details.retry_after.map(|wait| wait.as_secs().saturating_mul(1000)),
             www_authenticate: details.www_authenticate.as_deref(),

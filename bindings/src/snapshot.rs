@@ -4,7 +4,7 @@ use crate::error::{parse, to_json};
 use js_sys::{Array, Object, Reflect};
 use serde::Serialize;
 use std::sync::Arc;
-use turnwire::chat::{ChatFault, ChatState, Message, PendingItem, Phase};
+use turnwire::chat::{ChatFault, ChatState, Connection, Message, PendingItem, Phase};
 use wasm_bindgen::prelude::*;
 
 /// The state as JavaScript saw it last.
@@ -29,6 +29,7 @@ struct Shared<T> {
 struct Shell<'a> {
     session_id: &'a Option<String>,
     phase: Phase,
+    connection: Connection,
     last_error: &'a Option<ChatFault>,
 }
 
@@ -41,6 +42,7 @@ impl Snapshot {
         let shell = Shell {
             session_id: &state.session_id,
             phase: state.phase,
+            connection: state.connection,
             last_error: &state.last_error,
         };
         self.state = parse(&to_json(&shell));

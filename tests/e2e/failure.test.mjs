@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { chatTest } from './chat-test.mjs';
+import { chatTest, watchRequests } from './chat-test.mjs';
 import { startServer } from './server-process.mjs';
 
 const NETWORK = { expectedErrors: /Failed to load resource|ERR_/ };
+const LASTING = { ...NETWORK, server: { lasting: true } };
+const OLD = { expectedErrors: /status of 404/ };
 
 chatTest('an error in mid-stream is told, and Retry asks again', async ({ chat }) => {
   await chat.send('break');
@@ -55,26 +57,56 @@ chatTest('Retry without the server says so once more', NETWORK, async ({ chat, p
   assert.equal(await chat.messages.count(), 1);
 });
 
+chatTest('a turn goes on when its server is back', LASTING, async ({ chat, server }) => {
+  await chat.askForRefund();
+  await server.stop();
+  await chat.statusOf('Reconnecting').waitFor();
+  const next = await startServer({ port: server.port, data: server.data });
+  try {
+    await chat.statusOf('Approval needed: issue_refund').waitFor();
+    await chat.approveButton.click();
+    await chat.said('Refunded $42.00 to your original payment method.').waitFor();
+    assert.equal(await chat.retryButton.count(), 0);
+    assert.equal(await chat.messages.count(), 1);
+  } finally {
+    await next.stop();
+  }
+});
+
 chatTest(
-  'a turn whose server goes away is never a quiet end',
-  {
-    ...NETWORK,
-    server: { stepDelayMs: 3_600_000 },
-  },
-  async ({ chat, page, server }) => {
-    await chat.send('never stop');
-    await page.waitForURL(/session=/);
+  'a turn that the next server does not know is never a quiet end',
+  NETWORK,
+  async (world) => {
+    const { chat, server } = world;
+    await chat.askForRefund();
     await server.stop();
-    await chat.alert('connection broke off').or(chat.alert('could not be reached')).waitFor();
-    await chat.retryButton.waitFor();
+    const next = await startServer({ port: server.port });
+    try {
+      await chat.alert('connection broke off').or(chat.alert('could not be reached')).waitFor();
+      await chat.retryButton.waitFor();
+    } finally {
+      await next.stop();
+    }
   },
 );
 
-chatTest('a stream that breaks off is told, and Retry shows how the turn ended', async (world) => {
-  const { chat, page } = world;
+chatTest('a stream that breaks off goes on behind its last event', async ({ chat, page }) => {
+  const joined = watchRequests(page, /^\/turns\/[^/]+\/stream$/);
   await page.route('**/messages/stream', cutShort, { times: 1 });
   await chat.send('order A-1001');
-  await chat.alert('The connection broke off before the turn was over.').waitFor();
+  await chat.said('Order A-1001 (stoneware teapot) is delivered.').waitFor();
+  await chat.tool('lookup_order', 'done').waitFor();
+  await chat.statusOf('Done').waitFor();
+  assert.equal(await chat.messages.count(), 1);
+  assert.equal(joined.length, 1);
+});
+
+chatTest('a stream that cannot be joined is told, and Retry shows its end', OLD, async (world) => {
+  const { chat, page } = world;
+  await page.route('**/turns/**', (route) => route.fulfill({ status: 404, json: {} }));
+  await page.route('**/messages/stream', cutShort, { times: 1 });
+  await chat.send('order A-1001');
+  await chat.retryButton.waitFor();
   assert.equal(await chat.said('Order A-1001 (stoneware teapot) is delivered.').count(), 0);
 
   await chat.retryButton.click();

@@ -1,20 +1,30 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * Starts a server with an empty store that serves the chatbox, and resolves once it listens: to its
- * `url`, its `port` and `stop`.
+ * Starts a server that serves the chatbox, and resolves once it listens: to its `url`, its `port`,
+ * its `data` and `stop`. What it stores is in memory, in a new folder if it is to be `lasting`, or
+ * where another server's `data` is.
  */
-export async function startServer({ port = 0, stepDelayMs = 20 } = {}) {
+export async function startServer({ port = 0, stepDelayMs = 20, lasting = false, data } = {}) {
   const { TURNWIRE_SERVER: program, TURNWIRE_UI: ui } = process.env;
   if (!program || !ui) throw new Error('run these tests with `npm test -- e2e`');
-  const options = { '--port': port, '--step-delay-ms': stepDelayMs, '--data': ':memory:' };
+  const place = data ?? (lasting ? mkdtempSync(join(tmpdir(), 'turnwire-')) : ':memory:');
+  const options = { '--port': port, '--step-delay-ms': stepDelayMs, '--data': place };
   const args = ['serve', '--ui', ui, ...Object.entries(options).flat().map(String)];
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   const url = await listening(child, exited);
-  return { url, port: Number(new URL(url).port), stop: () => stop(child, exited) };
+  const stop = async () => {
+    await end(child, exited);
+    // Whoever goes on with another server's data is the last to need it.
+    if (data !== undefined) rmSync(data, { recursive: true });
+  };
+  return { url, port: Number(new URL(url).port), data: place, stop };
 }
 
 async function listening(child, exited) {
@@ -35,7 +45,7 @@ async function listening(child, exited) {
 }
 
 // Nothing of a test's server is worth an orderly end, and a turn under way would delay one.
-async function stop(child, exited) {
+async function end(child, exited) {
   child.kill('SIGKILL');
   await exited;
 }

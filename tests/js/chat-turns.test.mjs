@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { sendMessage } from 'turnwire';
+import { approveCall, getPendingApprovals, sendMessage } from 'turnwire';
 import { answerIn, chatFor, firstPending, stateWhere } from './chats.mjs';
 import { startServer } from './real-server.mjs';
 
@@ -17,6 +17,7 @@ test('a message is sent and its turn shown', async (t) => {
   assert.deepEqual(chat.getState(), {
     sessionId: null,
     phase: 'idle',
+    connection: { state: 'steady' },
     lastError: null,
     messages: [],
     pending: [],
@@ -95,15 +96,30 @@ test('messages that did not change are the same objects in the next state', asyn
   assert.equal(before.messages.length, 2, 'a state that was handed out changes no more');
 });
 
-test('a stopped turn can be decided all the same', async (t) => {
+test('a turn that is stopped ends at the server, and its item with it', async (t) => {
   const chat = chatFor(t, url);
   const sent = chat.send(REFUND);
-  const item = await firstPending(chat);
+  const { id } = await firstPending(chat);
   chat.stop();
   await assert.rejects(sent, { code: 'aborted' });
-  assert.deepEqual(chat.getState().pending, [item]);
-  await chat.approve(item.id);
-  assert.equal(answerIn(chat.getState()), 'Refunded $42.00 to your original payment method.');
+  const { pending, phase, sessionId, messages } = chat.getState();
+  assert.deepEqual([pending, phase], [[], 'idle']);
+  assert.equal(messages.at(-1).status, 'stopped');
+  assert.deepEqual(await getPendingApprovals(url, AGENT, { sessionId }), { approvals: [] });
+  await assert.rejects(approveCall(url, id), { code: 'http-status', status: 410 });
+});
+
+test('a verdict that came too late shows the one that stands', async (t) => {
+  const [first, second] = [chatFor(t, url), chatFor(t, url)];
+  const sent = first.send(REFUND);
+  const { id } = await firstPending(first);
+  await second.open(first.getState().sessionId);
+  await first.approve(id);
+  await assert.rejects(second.deny(id), ({ status, http }) => {
+    return status === 409 && http.verdict === 'approve';
+  });
+  await sent;
+  assert.equal(answerIn(second.getState()), 'Refunded $42.00 to your original payment method.');
 });
 
 test('a stored session opens with its pending item, which can be decided', async (t) => {

@@ -66,16 +66,18 @@ test('one of two calls is denied and the other skipped', async () => {
   assert.ok(typesOf(turn.events).includes('loop:skipped'));
 });
 
-test('a decided item is a 404 with the server’s own text', async () => {
+test('a decided item gives its answer again, and another verdict is told what stands', async () => {
   const waiting = await sendMessage(url, AGENT, REFUND);
-  await denyCall(url, waiting.id);
-  for (const again of [
-    () => approveCall(url, waiting.id),
-    () => denyCall(url, waiting.id),
-    () => answerQuestion(url, waiting.id, 'x'),
-  ]) {
-    await assert.rejects(again, fault('http-status', { status: 404, retryable: false }));
-  }
+  const denied = await denyCall(url, waiting.id);
+  assert.deepEqual(await denyCall(url, waiting.id), denied);
+  const standing = (error) => {
+    return error.status === 409 && !error.retryable && error.http.verdict === 'deny';
+  };
+  await assert.rejects(approveCall(url, waiting.id), standing);
+  await assert.rejects(
+    answerQuestion(url, waiting.id, 'x'),
+    fault('http-status', { status: 404, retryable: false }),
+  );
 });
 
 test('pending items are listed, of an agent and of one session', async () => {

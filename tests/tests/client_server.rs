@@ -4,9 +4,9 @@
 
 use serde_json::Value;
 use std::time::Duration;
-use turnwire::chat::Verdict;
+use turnwire::chat::{DecisionState, Phase, Verdict};
 use turnwire::client::{
-    CancelToken, Decoded, EventStream, LoopClient, PendingDecision, RequestOptions,
+    CancelToken, Chat, Decoded, EventStream, LoopClient, PendingDecision, RequestOptions,
     ReqwestTransport, run_turn,
 };
 use turnwire::loopengine::{
@@ -209,15 +209,17 @@ async fn what_is_pending_is_listed_until_it_is_decided() {
 }
 
 #[tokio::test]
-async fn a_second_verdict_finds_nothing_pending() {
+async fn another_verdict_is_told_which_one_stands_and_the_same_one_gets_its_answer() {
     let (server, client) = start().await;
     let mut stream = client.stream(AGENT, REFUND, &plain()).await.unwrap();
     let item = pending_approval(&mut stream).await;
-    client.approve(&item.id, &plain()).await.unwrap();
+    let first = client.approve(&item.id, &plain()).await.unwrap();
+    let again = client.approve(&item.id, &plain()).await.unwrap();
+    assert_eq!(again.json, first.json);
     let error = client.deny(&item.id, &plain()).await.unwrap_err();
-    assert_eq!((error.kind(), error.status()), (ErrorKind::Http, Some(404)));
-    assert!(error.server_message().unwrap().contains(&item.id));
-    assert!(!error.to_string().contains(&item.id));
+    assert_eq!((error.kind(), error.status()), (ErrorKind::Http, Some(409)));
+    assert_eq!(error.http().unwrap().verdict.as_deref(), Some("approve"));
+    assert_eq!(error.server_message(), Some("this was approved already"));
     server.stop().await;
 }
 
@@ -319,5 +321,67 @@ async fn many_turns_run_at_once_on_many_threads() {
     for turn in futures_util::future::join_all(turns).await {
         assert_eq!(turn.unwrap(), REFUNDED);
     }
+    server.stop().await;
+}
+
+async fn until_pending(chat: &Chat<ReqwestTransport>) -> String {
+    loop {
+        if let [item, ..] = &chat.snapshot().pending[..] {
+            return item.id.clone();
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn decision(chat: &Chat<ReqwestTransport>) -> DecisionState {
+    let state = chat.snapshot();
+    let items = state.messages.iter().flat_map(|message| message.items());
+    items.last().unwrap().decision.clone()
+}
+
+#[tokio::test]
+async fn a_stop_ends_the_turn_at_the_server_and_leaving_does_not() {
+    let (server, client) = start().await;
+    let chat = Chat::new(client.clone(), AGENT);
+    let stop = async {
+        until_pending(&chat).await;
+        chat.stop();
+    };
+    let (sent, ()) = tokio::join!(chat.send(REFUND), stop);
+    assert_eq!(sent.unwrap_err().kind(), ErrorKind::Aborted);
+    assert!(matches!(decision(&chat), DecisionState::Stale { .. }));
+    assert_eq!(chat.snapshot().phase, Phase::Idle);
+    let pending =
+        || async { client.approvals(AGENT, None, &plain()).await.unwrap().value.approvals };
+    assert!(pending().await.is_empty());
+
+    let left = Chat::new(client.clone(), AGENT);
+    tokio::select! {
+        _ = left.send(REFUND) => panic!("the turn waits"),
+        _ = until_pending(&left) => {}
+    }
+    left.close();
+    assert_eq!(pending().await.len(), 1);
+    // The next message runs: nothing of the stopped turn is in its way.
+    chat.send("hello").await.unwrap();
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_one_who_decides_second_sees_what_the_first_decided() {
+    let (server, client) = start().await;
+    let (first, second) = (Chat::new(client.clone(), AGENT), Chat::new(client, AGENT));
+    let decide = async {
+        let id = until_pending(&first).await;
+        let session = first.snapshot().session_id.clone().unwrap();
+        second.open(&session).await.unwrap();
+        assert_eq!(until_pending(&second).await, id);
+        first.approve(&id).await.unwrap();
+        assert_eq!(second.deny(&id).await.unwrap_err().status(), Some(409));
+    };
+    let (sent, ()) = tokio::join!(first.send(REFUND), decide);
+    sent.unwrap();
+    let approved = DecisionState::Settled { verdict: Some(Verdict::Approve) };
+    assert_eq!(decision(&first), approved);
     server.stop().await;
 }

@@ -1,6 +1,8 @@
 //! What the status region says to a screen reader, a few times a turn.
 
-use turnwire::chat::{Author, ChatState, ItemKind, Message, MessageStatus, PendingItem, Phase};
+use turnwire::chat::{
+    Author, ChatState, Connection, ItemKind, Message, MessageStatus, PendingItem, Phase,
+};
 
 const OPENING: &str = "Opening the conversation";
 
@@ -10,6 +12,7 @@ const OPENING: &str = "Opening the conversation";
 #[must_use]
 pub fn announce(previous: &str, state: &ChatState) -> String {
     match state.phase {
+        _ if state.connection != Connection::Steady => "Reconnecting".to_owned(),
         Phase::Loading => OPENING.to_owned(),
         Phase::Sending | Phase::Running => "Responding".to_owned(),
         Phase::Waiting => state.pending.first().map(|item| ask(item)).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Errors in words for people.
 
-use turnwire::chat::{Author, ChatFault, ChatState, Message, MessageStatus, Part, Phase};
+use turnwire::chat::{Author, ChatFault, ChatState, Message, MessageStatus, Notice, Part, Phase};
 
 /// What the person can do about an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,8 +48,11 @@ pub fn remedy(state: &ChatState) -> Option<Remedy> {
 /// Whether the rest of this turn is known to the server alone.
 #[must_use]
 pub fn is_unfinished_here(message: &Message) -> bool {
+    let is_stop = |part: &Part| matches!(part, Part::Notice(Notice::Stopped { .. }));
     message.author == Author::Assistant
         && matches!(message.status, MessageStatus::Stopped | MessageStatus::Interrupted)
+        // The server ended it when it was asked to.
+        && !message.parts.iter().any(is_stop)
 }
 
 /// Whether the last message has no answer yet that the server has stored: its turn may still run,

@@ -116,6 +116,10 @@ impl Session {
                 Verdict::Answer { text } => chat.answer(&id, text).await,
             };
             if let Err(error) = outcome {
+                if error.status() == Some(409) {
+                    // Another window's verdict stands: the card shows that one.
+                    self.decided_here.try_update(|ids| ids.remove(&id));
+                }
                 self.tell_if_gone(&id, &error);
             }
         });

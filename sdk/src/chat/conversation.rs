@@ -2,8 +2,8 @@
 
 use super::item::PendingItem;
 use super::merge::TurnLog;
-use super::message::{Author, Message, MessageStatus, Part};
-use super::state::{ChatFault, ChatState, Phase};
+use super::message::{Author, Message, MessageStatus, Notice, Part};
+use super::state::{ChatFault, ChatState, Connection, Phase};
 use crate::loopengine::{Received, ToollaneResult, TurnResult};
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
@@ -29,6 +29,7 @@ pub struct Conversation {
     pub(super) messages: Vec<Arc<Message>>,
     pub(super) turn: Option<Turn>,
     pub(super) last_error: Option<ChatFault>,
+    connection: Connection,
     loading: bool,
     next_key: u64,
 }
@@ -64,6 +65,7 @@ impl Conversation {
             phase: self.phase(),
             messages: self.messages.clone(),
             pending: self.open_items().cloned().collect(),
+            connection: self.connection,
             last_error: self.last_error.clone(),
         }
     }
@@ -151,6 +153,16 @@ impl Conversation {
         !matches!(result, TurnResult::Acknowledged)
     }
 
+    /// Says how the stream is.
+    pub fn set_connection(&mut self, connection: Connection) {
+        self.connection = connection;
+    }
+
+    /// How many events of the turn its stream has delivered.
+    pub(crate) fn streamed(&self) -> u64 {
+        self.turn.as_ref().map_or(0, |turn| turn.log.streamed() as u64)
+    }
+
     /// The request failed before any event came: the message can be sent again.
     pub fn fail(&mut self, error: &Error) {
         self.end_unheard(MessageStatus::Failed);
@@ -181,6 +193,17 @@ impl Conversation {
             self.end_unheard(MessageStatus::Stopped);
         } else if self.open_items().next().is_none() {
             self.end_turn(MessageStatus::Stopped);
+        }
+    }
+
+    /// The server ended the turn as it was asked to: nothing of it is pending any more.
+    pub fn end_stopped(&mut self) {
+        if self.turn.is_none() {
+            return;
+        }
+        self.end_turn(MessageStatus::Stopped);
+        if let Some(message) = self.last_message() {
+            message.note(Notice::Stopped { text: String::new() });
         }
     }
 

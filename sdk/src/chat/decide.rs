@@ -56,7 +56,9 @@ impl Conversation {
         let Some(item) = self.item(id).filter(|item| item.is_open()) else {
             return;
         };
-        item.decision = if is_final(error) {
+        item.decision = if let Some(standing) = standing(error) {
+            DecisionState::Settled { verdict: Some(standing) }
+        } else if is_final(error) {
             let reason = error.server_message().unwrap_or("the server no longer waits for it");
             DecisionState::Stale { reason: reason.to_owned() }
         } else {
@@ -99,6 +101,20 @@ fn begin(item: &PendingItem, verdict: &Verdict) -> Result<Begun> {
 /// what servers say that tell these apart.
 pub(crate) fn is_final(error: &Error) -> bool {
     matches!(error.status(), Some(404 | 409 | 410))
+}
+
+/// The verdict that stands, where the server says that it took another one before.
+///
+/// # Protocol
+/// Turnwire's server says so with 409; the original's 404 does not tell.
+fn standing(error: &Error) -> Option<Verdict> {
+    let details = error.http().filter(|details| details.status == 409)?;
+    match details.verdict.as_deref()? {
+        "approve" => Some(Verdict::Approve),
+        "deny" => Some(Verdict::Deny),
+        "answer" => details.answer.clone().map(|text| Verdict::Answer { text }),
+        _ => None,
+    }
 }
 
 fn not_pending(id: &str) -> Error {

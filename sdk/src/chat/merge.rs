@@ -39,6 +39,11 @@ impl TurnLog {
         Some(fresh)
     }
 
+    /// How many events the stream delivered.
+    pub(super) fn streamed(&self) -> usize {
+        self.streamed
+    }
+
     /// Whether no event was applied yet.
     pub(super) fn is_empty(&self) -> bool {
         self.applied.is_empty()

@@ -92,7 +92,7 @@ pub enum Notice {
     },
     /// The turn ended without an answer.
     Stopped {
-        /// The server's text.
+        /// The server's text; empty where the person stopped it.
         text: String,
     },
     /// The turn failed.

@@ -8,7 +8,7 @@ pub use conversation::Conversation;
 pub(crate) use decide::{Begun, is_final};
 pub use item::{DecisionState, ItemKind, PendingItem, Verdict};
 pub use message::{Author, Message, MessageStatus, Notice, Part, ToolCall, ToolStatus};
-pub use state::{ChatFault, ChatState, Phase};
+pub use state::{ChatFault, ChatState, Connection, Phase};
 pub use store::{Listener, Store, Subscription};
 
 mod conversation;

@@ -20,6 +20,8 @@ pub struct ChatState {
     pub messages: Vec<Arc<Message>>,
     /// The items that wait for a verdict, oldest first; at most one in protocol v1.
     pub pending: Vec<Arc<PendingItem>>,
+    /// How the running turn's stream is.
+    pub connection: Connection,
     /// What went wrong last, until the next send or reload.
     pub last_error: Option<ChatFault>,
 }
@@ -38,6 +40,20 @@ pub enum Phase {
     Running,
     /// The turn waits for a verdict.
     Waiting,
+}
+
+/// How a stream is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", rename_all = "camelCase")]
+pub enum Connection {
+    /// Open, or not needed.
+    #[default]
+    Steady,
+    /// It broke off and is being joined again; the turn goes on at the server.
+    Reconnecting {
+        /// Attempts since the last event, from 1.
+        attempt: u32,
+    },
 }
 
 /// An error as a value that a user interface can show and keep.

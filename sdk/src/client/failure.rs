@@ -71,6 +71,9 @@ async fn explained<T: Transport>(
         Ok(value) => {
             details.code = code_of(&value);
             details.message = message_of(&value);
+            let text = |name| value.get(name).and_then(Value::as_str).map(str::to_owned);
+            details.verdict = text("verdict");
+            details.answer = text("answer");
         }
         Err(_) => details.excerpt = excerpt_of(&text),
     }

@@ -104,6 +104,11 @@ impl Transport for FetchTransport {
     fn sleep(&self, duration: Duration) -> FetchSleep {
         FetchSleep::new(duration)
     }
+
+    /// Without an operating system a hash map's keys are no randomness.
+    fn jitter(&self) -> f64 {
+        js_sys::Math::random()
+    }
 }
 
 /// Aborts the request when dropped, unless it was over by then.

@@ -3,6 +3,7 @@
 use super::decoded::Decoded;
 use super::endpoint::Endpoint;
 use super::events::EventStream;
+use super::reconnect::{Backoff, Reconnect};
 use super::request::{Draft, RequestOptions, answer_body, message_body};
 use super::timeouts::Timeouts;
 use super::transport::{Method, Transport};
@@ -54,6 +55,7 @@ use std::time::Duration;
 /// ```
 pub struct LoopClient<T> {
     endpoint: Endpoint<T>,
+    reconnect: Reconnect,
 }
 
 impl<T: Transport> LoopClient<T> {
@@ -65,7 +67,8 @@ impl<T: Transport> LoopClient<T> {
     /// # Errors
     /// `invalid-argument` for any other address, and for one with a query or a fragment.
     pub fn new(transport: T, base_url: &str) -> Result<Self> {
-        Ok(Self { endpoint: Endpoint::new(transport, base_url)? })
+        let endpoint = Endpoint::new(transport, base_url)?;
+        Ok(Self { endpoint, reconnect: Reconnect::default() })
     }
 
     /// Sets the headers of every request; those of a call replace them, whatever the case.
@@ -139,6 +142,59 @@ impl<T: Transport> LoopClient<T> {
         };
         let (headers, body) = self.endpoint.events(draft, options).await?;
         Ok(EventStream::new(&headers, body, &self.endpoint.limits))
+    }
+
+    /// Joins a turn's stream behind its first `seen` events; done when the stream is open.
+    ///
+    /// # Protocol
+    /// Not part of Protocol v1: Turnwire's server numbers the events of a turn from 0 and names the
+    /// turn in the header `x-turnwire-turn`, see [`EventStream::turn_id`].
+    ///
+    /// # Errors
+    /// Those of [every call](Self); `http-status` with 404 for a turn that the server does not know,
+    /// 410 for one whose events it no longer keeps, 400 for more events than the turn has.
+    pub async fn join(
+        &self,
+        turn_id: &str,
+        seen: u64,
+        options: &RequestOptions,
+    ) -> Result<EventStream<T>> {
+        let path = &["turns", turn_id, "stream"];
+        let mut options = options.clone();
+        if let Some(last) = seen.checked_sub(1) {
+            options.headers.push(("last-event-id".into(), last.to_string()));
+        }
+        let draft = Draft { method: Method::Get, path, body: None };
+        let (headers, body) = self.endpoint.events(draft, &options).await?;
+        Ok(EventStream::new(&headers, body, &self.endpoint.limits))
+    }
+
+    /// Asks the server to stop a turn; done when it is over. A turn that was over stays as it is.
+    ///
+    /// # Protocol
+    /// Not part of Protocol v1, as [`join`](Self::join).
+    ///
+    /// # Errors
+    /// Those of [every call](Self); `http-status` with 404 for a turn that the server does not know.
+    pub async fn cancel(&self, turn_id: &str, options: &RequestOptions) -> Result<()> {
+        let draft = Draft { method: Method::Post, path: &["turns", turn_id, "cancel"], body: None };
+        let limit = self.endpoint.timeouts.connect;
+        self.exchange(draft, limit, options, |_| Ok(())).await.map(|_| ())
+    }
+
+    /// How streams that break off are to be joined again, for those who follow a whole turn.
+    #[must_use]
+    pub fn with_reconnect(mut self, reconnect: Reconnect) -> Self {
+        self.reconnect = reconnect;
+        self
+    }
+
+    pub(super) fn backoff(&self) -> Backoff {
+        Backoff::new(self.reconnect)
+    }
+
+    pub(super) fn transport(&self) -> &T {
+        &self.endpoint.transport
     }
 
     /// Approves a pending call; done when the turn is over or waits for the next decision.
@@ -268,7 +324,7 @@ impl<T: Transport> LoopClient<T> {
 
 impl<T> Clone for LoopClient<T> {
     fn clone(&self) -> Self {
-        Self { endpoint: self.endpoint.clone() }
+        Self { endpoint: self.endpoint.clone(), reconnect: self.reconnect }
     }
 }
 

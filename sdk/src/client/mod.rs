@@ -14,6 +14,7 @@ pub use fetch::{FetchBody, FetchSleep, FetchTransport};
 pub use loopengine::LoopClient;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
 pub use native::ReqwestTransport;
+pub use reconnect::Reconnect;
 pub use request::RequestOptions;
 pub use run_turn::{PendingDecision, run_turn};
 pub use timeouts::Timeouts;
@@ -31,6 +32,7 @@ mod fetch;
 mod loopengine;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
 mod native;
+mod reconnect;
 mod request;
 mod run_turn;
 mod timeouts;

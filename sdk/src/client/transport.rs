@@ -5,6 +5,7 @@ use bytes::Bytes;
 use futures_core::Stream;
 use std::fmt;
 use std::future::Future;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::Duration;
 
 /// Carries requests. Bring your own, or take `FetchTransport` in browsers
@@ -36,6 +37,14 @@ pub trait Transport {
 
     /// A timer that starts now.
     fn sleep(&self, duration: Duration) -> Self::Sleep;
+
+    /// A number from 0 up to 1, another one each time, so that many clients do not come back at the
+    /// same moment.
+    fn jitter(&self) -> f64 {
+        // The keys of a hash map are the randomness that the standard library has.
+        let bits = RandomState::new().build_hasher().finish() >> 11;
+        bits as f64 / (1_u64 << 53) as f64
+    }
 }
 
 /// How a request acts.

@@ -16,6 +16,11 @@ pub struct HttpDetails {
     pub code: Option<String>,
     /// Text for people from the body: `error`, `error.message`, `message`, `detail` or `title`.
     pub message: Option<String>,
+    /// The verdict that stands, where another one came too late: `approve`, `deny` or `answer`, as
+    /// Turnwire's server says it.
+    pub verdict: Option<String>,
+    /// The answer that stands, where another one came too late.
+    pub answer: Option<String>,
     /// Start of a body that is not JSON.
     pub excerpt: Option<String>,
     /// `Retry-After`, where it was given in seconds.

@@ -17,6 +17,8 @@ pub(super) struct Control {
 struct UnderWay {
     stream: Option<(u64, CancelToken)>,
     streams: u64,
+    /// The stream that the person stopped.
+    stopped: Option<u64>,
     flights: HashMap<String, Arc<Flight>>,
 }
 
@@ -60,6 +62,19 @@ impl Control {
         if let Some((_, token)) = stream {
             token.cancel();
         }
+    }
+
+    /// Stops the stream for the person, who wants its turn to end.
+    pub(super) fn stop_turn(&self) {
+        let mut under_way = self.lock();
+        under_way.stopped = under_way.stream.as_ref().map(|(number, _)| *number);
+        drop(under_way);
+        self.stop_stream();
+    }
+
+    /// Whether the person stopped the stream of this number.
+    pub(super) fn is_stopped(&self, number: u64) -> bool {
+        self.lock().stopped == Some(number)
     }
 
     pub(super) fn close(&self) {

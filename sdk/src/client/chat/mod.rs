@@ -1,12 +1,16 @@
 //! A chat with one agent: a client, a conversation, and what is under way between them.
 
 use super::{CancelToken, LoopClient, RequestOptions, Transport};
-use crate::chat::{Begun, ChatState, PendingItem, Phase, Store, Subscription, Verdict, is_final};
+use crate::chat::{
+    Begun, ChatState, Connection, PendingItem, Phase, Store, Subscription, Verdict, is_final,
+};
 use crate::{Error, ErrorKind, Result};
 use control::Control;
+use follow::Follow;
 use std::sync::Arc;
 
 mod control;
+mod follow;
 
 /// A chat with one agent, for user interfaces.
 ///
@@ -98,7 +102,7 @@ impl<T: Transport> Chat<T> {
         let stream = self.0.store.update(|conversation| {
             conversation.begin_turn(text).map(|()| StreamGuard::begin(&self.0))
         })?;
-        let outcome = self.follow(text, &stream.token).await;
+        let outcome = self.follow(text, &stream).await;
         stream.end(outcome)
     }
 
@@ -163,9 +167,13 @@ impl<T: Transport> Chat<T> {
         loading.end(outcome)
     }
 
-    /// Stops following the turn. A pending item stays decidable.
+    /// Stops the turn. A server that knows how is asked to end it: no tool starts after that, and
+    /// what was pending no longer is. Any other server goes on, and a pending item stays decidable.
+    ///
+    /// Only this ends a turn at the server: closing the chat, dropping it or leaving the page does
+    /// not.
     pub fn stop(&self) {
-        self.0.control.stop_stream();
+        self.0.control.stop_turn();
     }
 
     /// Stops everything under way and refuses what comes after. Closing twice is fine.
@@ -173,18 +181,29 @@ impl<T: Transport> Chat<T> {
         self.0.control.close();
     }
 
-    async fn follow(&self, text: &str, token: &CancelToken) -> Result<()> {
+    async fn follow(&self, text: &str, guard: &StreamGuard<'_, T>) -> Result<()> {
         let options = RequestOptions {
             session_id: self.snapshot().session_id.clone(),
-            cancel: Some(token.clone()),
+            cancel: Some(guard.token.clone()),
             ..RequestOptions::default()
         };
-        let mut stream = self.0.client.stream(&self.0.agent, text, &options).await?;
-        while let Some(frame) = stream.next().await {
-            let received = frame?.received;
-            self.0.store.update(|conversation| conversation.apply_streamed(&received));
+        let stream = self.0.client.stream(&self.0.agent, text, &options).await?;
+        let turn_id = stream.turn_id().map(str::to_owned);
+        let follow = Follow { shared: &self.0, turn_id, token: &guard.token };
+        let outcome = follow.run(stream).await;
+        self.0.store.update(|conversation| conversation.set_connection(Connection::Steady));
+        if let (true, Some(turn_id)) = (self.0.control.is_stopped(guard.number), &follow.turn_id) {
+            self.end_at_server(turn_id).await;
         }
-        Ok(())
+        outcome
+    }
+
+    /// Shows the stop at once, then asks for it. A server that cannot end the turn goes on with it.
+    async fn end_at_server(&self, turn_id: &str) {
+        self.0.store.update(|conversation| conversation.stop());
+        if self.0.client.cancel(turn_id, &self.options()).await.is_ok() {
+            self.0.store.update(|conversation| conversation.end_stopped());
+        }
     }
 
     async fn decide(&self, id: &str, verdict: Verdict) -> Result<()> {
