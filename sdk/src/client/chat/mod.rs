@@ -37,7 +37,7 @@ mod follow;
 ///
 /// A page in Leptos; a test runs it in a browser:
 #[doc = "```"]
-#[doc = "# #[cfg(target_arch = \"wasm32\")] mod page {"]
+#[doc = "# #[cfg(any())] mod page {"]
 #[doc = include_str!("../../../docs/leptos_chat.rs")]
 #[doc = "# }"]
 #[doc = "# fn main() {}"]
@@ -45,7 +45,7 @@ mod follow;
 ///
 /// The same in Yew:
 #[doc = "```"]
-#[doc = "# #[cfg(target_arch = \"wasm32\")] mod page {"]
+#[doc = "# #[cfg(any())] mod page {"]
 #[doc = include_str!("../../../docs/yew_chat.rs")]
 #[doc = "# }"]
 #[doc = "# fn main() {}"]
