@@ -25,6 +25,7 @@
     )
 )]
 
+pub mod agentskit;
 pub mod chat;
 pub mod client;
 pub mod error;

@@ -1,14 +1,28 @@
-//! What the protocols need of JSON beyond what serde_json gives.
+//! What the protocols need of JSON beyond what serde_json gives: JSON as JavaScript defines it.
 
 use crate::{Error, ErrorKind, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 mod depth;
+mod node;
 mod numbers;
+mod print;
+mod read;
+mod string;
 mod surrogates;
+mod text;
+mod white_space;
 
 pub use numbers::imprecise_integers;
+pub use string::utf16_len;
+pub use text::JsonText;
+pub use white_space::trim;
+
+pub(crate) use node::{Members, Node};
+pub(crate) use read::read;
+pub(crate) use string::fits_utf16;
+pub(crate) use text::serialize_number;
 
 /// A JSON object that keeps the order of its keys.
 pub type JsonObject = Map<String, Value>;

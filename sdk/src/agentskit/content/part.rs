@@ -1,0 +1,67 @@
+//! One record of ordered content.
+
+use crate::agentskit::fields::{Fields, Read};
+use crate::agentskit::frame::ComponentFrame;
+use crate::json::Node;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+/// One piece of an assistant's message.
+///
+/// # Protocol
+/// Observed in AgentsKit-io/agentskit-chat@9836963. It serialises to its canonical JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AssistantPart {
+    /// Prose of 1 to 16,384 UTF-16 units, not trimmed.
+    Text(String),
+    /// A component.
+    Component(ComponentFrame),
+}
+
+/// The parts as a renderer shows them: neighbouring texts are one.
+///
+/// # Examples
+/// ```
+/// use turnwire::agentskit::{AssistantPart, merge_texts};
+/// let text = |text: &str| AssistantPart::Text(text.into());
+/// assert_eq!(merge_texts(&[text("Hel"), text("lo")]), [text("Hello")]);
+/// ```
+#[must_use]
+pub fn merge_texts(parts: &[AssistantPart]) -> Vec<AssistantPart> {
+    let mut merged: Vec<AssistantPart> = Vec::new();
+    for part in parts {
+        match (merged.last_mut(), part) {
+            (Some(AssistantPart::Text(before)), AssistantPart::Text(text)) => before.push_str(text),
+            _ => merged.push(part.clone()),
+        }
+    }
+    merged
+}
+
+impl Read for AssistantPart {
+    fn read(node: &Node<'_>) -> Option<Self> {
+        let fields = node.as_object()?;
+        match fields.get("kind")?.as_text()? {
+            "text" => fields.bounded("text", 1..=16_384).map(Self::Text),
+            "component" => fields.field("frame").map(Self::Component),
+            _ => None,
+        }
+    }
+}
+
+impl Serialize for AssistantPart {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("AssistantPart", 2)?;
+        match self {
+            Self::Text(text) => {
+                object.serialize_field("kind", "text")?;
+                object.serialize_field("text", text)?;
+            }
+            Self::Component(frame) => {
+                object.serialize_field("kind", "component")?;
+                object.serialize_field("frame", frame)?;
+            }
+        }
+        object.end()
+    }
+}
