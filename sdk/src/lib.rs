@@ -4,8 +4,8 @@
 //! questions, and folds both into a conversation that a user interface can draw. It runs natively
 //! and on wasm32 from the same source.
 //!
-//! Data flows one way: bytes → frames ([`wire`]) → events ([`loopengine`]) → state ([`chat`]).
-//! Nothing does I/O below [`client`].
+//! Data flows one way: bytes → frames ([`wire`]) → events ([`loopengine`], [`agentskit`]) → state
+//! ([`chat`]). Nothing does I/O below [`client`].
 //!
 //! What this crate refuses to do: drop bytes in silence, panic on input, hold unbounded memory,
 //! show a stream that broke off as a turn that ended.
