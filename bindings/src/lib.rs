@@ -11,6 +11,7 @@
 // Without a JavaScript host there is nothing to bind to.
 #![cfg(target_arch = "wasm32")]
 
+mod agentskit;
 mod answer;
 mod call;
 mod chat;
@@ -21,6 +22,11 @@ mod settings;
 mod snapshot;
 mod text;
 
+pub use agentskit::{
+    ContentDecoderHandle, ContentEncoderHandle, SnapshotCursorHandle, create_interaction,
+    create_selection, create_snapshot, decode_content, decode_frame, decode_session, decode_turn,
+    encode_event, is_content, is_frame, which,
+};
 pub use call::Call;
 pub use chat::ChatHandle;
 pub use decoder::{EventDecoderHandle, SseDecoderHandle, decode_event};

@@ -29,7 +29,8 @@ function namedIn(path) {
 
 /** Everything that the entries need, found by following them. */
 function neededFiles() {
-  const entries = Object.values(MANIFEST.exports['.']).map((path) => path.replace('./', ''));
+  const conditions = Object.values(MANIFEST.exports).flatMap((entry) => Object.values(entry));
+  const entries = conditions.filter((path) => path.startsWith('./')).map((path) => path.slice(2));
   const needed = new Set(['package.json', ...LICENCES, ...entries]);
   for (const path of needed) {
     if (path.endsWith('.js')) for (const name of namedIn(path)) needed.add(name);
@@ -72,16 +73,21 @@ test('the entries need what one would expect', () => {
   }
 });
 
-test('the declared exports are the real ones', async () => {
-  const declarations = readFileSync(new URL('js/types.d.ts', PACKAGE), 'utf8');
-  const declared = [
-    ...declarations.matchAll(/^export (?:declare )?(?:function|class|const) (\w+)/gm),
-  ];
-  assert.deepEqual(
-    Object.keys(await import('turnwire')).sort(),
-    declared.map(([, name]) => name).sort(),
-  );
-});
+for (const [entry, types] of [
+  ['turnwire', 'types.d.ts'],
+  ['turnwire/agentskit', 'agentskit.d.ts'],
+]) {
+  test(`the declared exports of ${entry} are the real ones`, async () => {
+    const declarations = readFileSync(new URL(`js/${types}`, PACKAGE), 'utf8');
+    const declared = [
+      ...declarations.matchAll(/^export (?:(?:function|class|const) (\w+)|\{ (\w+) \})/gm),
+    ];
+    assert.deepEqual(
+      Object.keys(await import(entry)).sort(),
+      declared.map(([, name, again]) => name ?? again).sort(),
+    );
+  });
+}
 
 test('the installed package runs in Node', async () => {
   const program = `

@@ -1,0 +1,490 @@
+// The public types of `turnwire/agentskit`: AgentsKit turn protocol v1.
+
+// `Symbol.dispose`, which programs that target less than the newest edition do not have otherwise.
+/// <reference lib="esnext.disposable" />
+
+export { TurnwireError } from './types.js';
+
+// ---------------------------------------------------------------------------------------------
+// Protocol names
+// ---------------------------------------------------------------------------------------------
+
+export const TURN_PROTOCOL: 'agentskit.chat.turn';
+export const TURN_PROTOCOL_VERSION: 1;
+export const COMPONENT_PROTOCOL: 'agentskit.chat.component';
+export const COMPONENT_PROTOCOL_VERSION: 1;
+export const ASSISTANT_CONTENT_PROTOCOL: 'agentskit.chat.content';
+export const ASSISTANT_CONTENT_PROTOCOL_VERSION: 1;
+/** What every envelope of ordered content begins with. */
+export const ASSISTANT_CONTENT_PREFIX: '\u001eagentskit.chat.content/1\n';
+/** How many bytes of UTF-8 an envelope may have. */
+export const ASSISTANT_CONTENT_MAX_BYTES: 262144;
+/** How many finished records an envelope may hold. */
+export const ASSISTANT_CONTENT_MAX_RECORDS: 512;
+export const SESSION_PROTOCOL: 'agentskit.chat.session';
+export const SESSION_PROTOCOL_VERSION: 1;
+
+/** JSON of any shape. */
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** A JSON object of any content. */
+export type JsonRecord = { readonly [key: string]: JsonValue };
+
+// ---------------------------------------------------------------------------------------------
+// Results
+// ---------------------------------------------------------------------------------------------
+
+/** Why something was not taken in. Nothing of what was refused is in it but a safe event id. */
+export interface Diagnostic<Code extends string> {
+  readonly code: Code;
+  /** For people. */
+  readonly message: string;
+  readonly retryable: false;
+}
+
+/** What the decoder of turn events says of what it refuses. */
+export interface TurnEventDiagnostic
+  extends Diagnostic<
+    'PROTOCOL_INVALID_PAYLOAD' | 'PROTOCOL_UNSUPPORTED_VERSION' | 'PROTOCOL_UNKNOWN_EVENT'
+  > {
+  /** The refused event's id, where it is a safe one. */
+  readonly eventId?: string;
+}
+
+/** What the decoder of ordered content says of what it refuses. */
+export type AssistantContentDiagnostic = Diagnostic<
+  | 'ASSISTANT_CONTENT_INVALID_RECORD'
+  | 'ASSISTANT_CONTENT_UNSUPPORTED_VERSION'
+  | 'ASSISTANT_CONTENT_LIMIT_EXCEEDED'
+>;
+
+/** What the decoder of component frames says of what it refuses. */
+export type ComponentDiagnostic = Diagnostic<
+  'COMPONENT_INVALID_FRAME' | 'COMPONENT_UNSUPPORTED_VERSION' | 'COMPONENT_UNKNOWN_TYPE'
+>;
+
+/** What the decoder of session snapshots says of what it refuses. */
+export type SessionDiagnostic = Diagnostic<
+  'SESSION_INVALID_SNAPSHOT' | 'SESSION_UNSUPPORTED_VERSION'
+>;
+
+/** What a decoder found, or why it refused. */
+export type DecodeResult<Found, Refused> =
+  | ({ readonly ok: true } & Found)
+  | { readonly ok: false; readonly diagnostic: Refused };
+
+// ---------------------------------------------------------------------------------------------
+// Turn events
+// ---------------------------------------------------------------------------------------------
+
+/** Text of a message. */
+export interface TextMessagePart {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/** A picture. */
+export interface ImageMessagePart {
+  readonly type: 'image';
+  readonly source: string;
+  readonly mimeType?: string;
+  readonly detail?: 'low' | 'high' | 'auto';
+}
+
+/** Sound, or moving pictures. */
+export interface TimedMessagePart {
+  readonly type: 'audio' | 'video';
+  readonly source: string;
+  readonly mimeType?: string;
+  readonly durationSec?: number;
+}
+
+/** Any other file. */
+export interface FileMessagePart {
+  readonly type: 'file';
+  readonly source: string;
+  readonly mimeType?: string;
+  readonly filename?: string;
+}
+
+/** One part of a message. */
+export type MessagePart = TextMessagePart | ImageMessagePart | TimedMessagePart | FileMessagePart;
+
+/** The call of a tool and what came of it. */
+export interface MessageToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonRecord;
+  readonly status: 'pending' | 'running' | 'complete' | 'error' | 'requires_confirmation';
+  readonly result?: string;
+  readonly error?: string;
+}
+
+/** One message, as it is sent. */
+export interface MessageRecord {
+  readonly id: string;
+  readonly role: 'user' | 'assistant' | 'system' | 'tool';
+  /** The text; an assistant's can be ordered content, as `whichContent` tells. */
+  readonly content: string;
+  readonly status: 'pending' | 'streaming' | 'complete' | 'error';
+  /** In milliseconds and UTC, as `Date.prototype.toISOString` writes it. */
+  readonly createdAt: string;
+  readonly parts?: readonly MessagePart[];
+  readonly toolCalls?: readonly MessageToolCall[];
+  readonly toolCallId?: string;
+  readonly metadata?: JsonRecord;
+}
+
+/** One message, as an application holds it. */
+export type SnapshotMessage = Omit<MessageRecord, 'createdAt'> & { readonly createdAt: Date };
+
+/** What a turn cost. */
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly totalTokens: number;
+}
+
+/** Something that went wrong on the server. */
+export interface TurnDiagnostic {
+  readonly version: 1;
+  readonly code: string;
+  readonly message: string;
+  readonly retryable: boolean;
+}
+
+/** Where a turn came from. */
+export type TurnLineage =
+  | { readonly operation: 'submit' }
+  | {
+      readonly operation: 'retry' | 'edit' | 'regenerate';
+      readonly parentTurnId: string;
+      readonly sourceMessageId: string;
+    };
+
+/** The whole conversation as it stands. */
+export interface TurnSnapshot {
+  readonly messages: readonly MessageRecord[];
+  readonly status: 'idle' | 'streaming' | 'complete' | 'error';
+  readonly usage: TokenUsage;
+  readonly error?: TurnDiagnostic;
+  readonly lineage?: TurnLineage;
+}
+
+interface TurnEnvelope<Event extends string, Payload> {
+  readonly protocol: 'agentskit.chat.turn';
+  readonly version: 1;
+  readonly eventId: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly sequence: number;
+  readonly emittedAt: string;
+  readonly event: Event;
+  readonly payload: Payload;
+}
+
+/** A user's message on its way to the application. */
+export type TurnSubmitEvent = TurnEnvelope<'client.turn.submit', { readonly input: string }>;
+/** The whole conversation as it stands; each replaces the one before. */
+export type TurnSnapshotEvent = TurnEnvelope<'server.turn.snapshot', TurnSnapshot>;
+/** Something that went wrong on the server. */
+export type TurnDiagnosticEvent = TurnEnvelope<'server.turn.diagnostic', TurnDiagnostic>;
+/** One event of a turn. */
+export type TurnEvent = TurnSubmitEvent | TurnSnapshotEvent | TurnDiagnosticEvent;
+
+/** Decodes a turn event from its JSON text or its value; never throws. */
+export function decodeTurnEvent(
+  input: unknown,
+): DecodeResult<{ readonly event: TurnEvent }, TurnEventDiagnostic>;
+
+/**
+ * The canonical JSON text of a turn event.
+ *
+ * @throws {TurnwireError} `invalid-argument` if it is no turn event; a text is none.
+ */
+export function encodeTurnEvent(event: TurnEvent): string;
+
+/** What a snapshot event is made of; messages are taken as their JSON has them. */
+export interface SnapshotEventOptions {
+  eventId: string;
+  sessionId: string;
+  turnId: string;
+  sequence: number;
+  emittedAt: string;
+  messages: readonly (MessageRecord | SnapshotMessage)[];
+  status: TurnSnapshot['status'];
+  usage: TokenUsage;
+  lineage?: TurnLineage | undefined;
+  error?: TurnDiagnostic | undefined;
+}
+
+/**
+ * Makes a snapshot event.
+ *
+ * @throws {TurnwireError} `invalid-argument` if the options make none
+ */
+export function createSnapshotEvent(options: SnapshotEventOptions): TurnSnapshotEvent;
+
+/**
+ * The messages of a snapshot event, with dates.
+ *
+ * @throws {TurnwireError} `invalid-argument` if it is none
+ */
+export function snapshotMessages(event: TurnSnapshotEvent): SnapshotMessage[];
+
+/** The newest snapshot of one session: what is stale, repeated or foreign changes nothing. */
+export interface TurnSnapshotCursor {
+  /** Holds an event if it is a newer snapshot of the session; says whether it is. Never throws. */
+  apply(input: unknown): boolean;
+  /** The newest snapshot event, frozen; the same object until a newer one comes. */
+  getSnapshot(): TurnSnapshotEvent | undefined;
+  /** The cursor as a text, for storage. */
+  save(): string;
+}
+
+/**
+ * A cursor that holds nothing yet.
+ *
+ * @throws {TurnwireError} `invalid-argument` if the session's id is no safe one
+ */
+export function createTurnSnapshotCursor(sessionId: string): TurnSnapshotCursor;
+
+/**
+ * The cursor that was saved.
+ *
+ * @throws {TurnwireError} `invalid-argument` if the text is nothing that `save` gives
+ */
+export function restoreTurnSnapshotCursor(saved: string): TurnSnapshotCursor;
+
+// ---------------------------------------------------------------------------------------------
+// Components
+// ---------------------------------------------------------------------------------------------
+
+/** A component to draw, with its props and what to show where nobody knows it. */
+export interface ComponentRenderFrame<Props = unknown> {
+  readonly protocol: 'agentskit.chat.component';
+  readonly version: 1;
+  readonly type: 'render';
+  readonly componentKey: string;
+  readonly instanceId: string;
+  readonly props: Props;
+  readonly fallback: { readonly kind: string; readonly summary: string };
+}
+
+/** One of a component's choices was made. */
+export interface ComponentSelectionEvent {
+  readonly protocol: 'agentskit.chat.component';
+  readonly version: 1;
+  readonly type: 'select';
+  readonly componentKey: string;
+  readonly instanceId: string;
+  readonly choiceId: string;
+}
+
+/** Something was done with a component. */
+export interface ComponentInteractionEvent {
+  readonly protocol: 'agentskit.chat.component';
+  readonly version: 1;
+  readonly type: 'interact';
+  readonly componentKey: string;
+  readonly instanceId: string;
+  readonly event: string;
+  readonly value?: JsonValue;
+}
+
+/** Decodes a component frame from its JSON text or its value; never throws. */
+export function decodeComponentFrame(
+  input: unknown,
+): DecodeResult<{ readonly frame: ComponentRenderFrame }, ComponentDiagnostic>;
+
+/** Whether something is a component frame of any version and type. */
+export function isComponentFrameCandidate(input: unknown): boolean;
+
+/** What an event needs of its component. */
+export type ComponentIdentity = Pick<ComponentRenderFrame, 'componentKey' | 'instanceId'>;
+
+/**
+ * The event that one of a component's choices was made.
+ *
+ * @throws {TurnwireError} `invalid-argument`
+ */
+export function createSelectionEvent(
+  frame: ComponentIdentity,
+  choiceId: string,
+): ComponentSelectionEvent;
+
+/**
+ * The event that something was done with a component.
+ *
+ * @throws {TurnwireError} `invalid-argument`
+ */
+export function createInteractionEvent(
+  frame: ComponentIdentity,
+  event: string,
+  value?: JsonValue,
+): ComponentInteractionEvent;
+
+// ---------------------------------------------------------------------------------------------
+// Ordered assistant content
+// ---------------------------------------------------------------------------------------------
+
+/** One piece of an assistant's message. */
+export type AssistantContentPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'component'; readonly frame: ComponentRenderFrame };
+
+/** The parts of an assistant's message, in order. */
+export interface AssistantContent {
+  readonly parts: AssistantContentPart[];
+  /** Whether the envelope ends with a finished record. */
+  readonly complete: boolean;
+}
+
+/** Writes one envelope. */
+export interface AssistantContentEncoder {
+  /**
+   * The text that adds a part; the first one brings the envelope's prefix.
+   *
+   * @throws {TurnwireError} `invalid-argument`; then nothing was written
+   */
+  encode(part: AssistantContentPart): string;
+}
+
+/** An encoder that has written nothing yet. */
+export function createAssistantContentEncoder(): AssistantContentEncoder;
+
+/** Decodes the content of an assistant's message; never throws. */
+export function decodeAssistantContent(
+  input: unknown,
+): DecodeResult<AssistantContent, AssistantContentDiagnostic>;
+
+/** Whether something is ordered content of any version. */
+export function isAssistantContentCandidate(input: unknown): boolean;
+
+/**
+ * Which decoder the content of an assistant's message is for: that of ordered content, that of
+ * component frames, or none because it is text. The content of other roles is always text.
+ *
+ * @throws {TurnwireError} `invalid-argument` if it is no string
+ */
+export function whichContent(text: string): 'content' | 'component' | 'text';
+
+/** What an `AssistantContentDecoder` takes. */
+export interface AssistantContentDecoderOptions {
+  /** Whether the parts before a bad record or a limit are kept. Default: a failure takes all back. */
+  keepSoundRecords?: boolean | undefined;
+}
+
+/** Why an envelope was refused, and where. */
+export interface AssistantContentFailure {
+  readonly diagnostic: AssistantContentDiagnostic;
+  /** The record at fault, the first being 0; absent where it is the envelope's first line. */
+  readonly record?: number;
+}
+
+/**
+ * Decodes ordered content as it comes, in linear time and at any cuts. At any moment it stands where
+ * `decodeAssistantContent` would stand with all that was pushed.
+ *
+ * @example
+ * const decoder = new AssistantContentDecoder();
+ * for await (const chunk of chunks) show(decoder.push(chunk));
+ * if (decoder.failure) report(decoder.failure.diagnostic);
+ * decoder.close();
+ */
+export class AssistantContentDecoder {
+  /** @throws {TurnwireError} `invalid-argument` */
+  constructor(options?: AssistantContentDecoderOptions);
+
+  /**
+   * The parts that this chunk completes; a string stands for its UTF-8 bytes.
+   *
+   * @throws {TurnwireError} `invalid-argument`, `closed`
+   */
+  push(chunk: Uint8Array | string): AssistantContentPart[];
+
+  /** All parts so far. */
+  readonly parts: AssistantContentPart[];
+
+  /** Whether the envelope ends with a finished record. */
+  readonly complete: boolean;
+
+  /** Why the envelope is refused as far as it has come. */
+  readonly failure: AssistantContentFailure | undefined;
+
+  /** Starts over, as for a new envelope. */
+  reset(): void;
+
+  /** Frees it. Closing twice is fine; everything else throws `closed` from then on. */
+  close(): void;
+
+  [Symbol.dispose](): void;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sessions
+// ---------------------------------------------------------------------------------------------
+
+/** One message and the route that it took. */
+export interface SessionDecision {
+  readonly messageId: string;
+  readonly input: string;
+  readonly routeId: string;
+  readonly kind: 'deterministic' | 'repaired' | 'fallback';
+  readonly content: string;
+  readonly fromState: string;
+  readonly toState: string;
+}
+
+/** An action that waits for somebody's consent, or had it. */
+export interface SessionConfirmation {
+  readonly token: string;
+  readonly action: string;
+  readonly input: JsonRecord;
+  readonly toolCallId: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly status:
+    | 'pending'
+    | 'approving'
+    | 'rejecting'
+    | 'expiring'
+    | 'approved'
+    | 'rejected'
+    | 'expired';
+}
+
+/** What an application keeps of a session beside its messages. */
+export interface SessionSnapshot {
+  readonly protocol: 'agentskit.chat.session';
+  readonly version: 1;
+  readonly sessionId: string;
+  readonly definitionId: string;
+  readonly definitionRevision: number;
+  readonly updatedAt: string;
+  readonly cursor: number;
+  readonly activeTurn?: { readonly turnId: string; readonly expiresAt: number };
+  readonly terminalTurns?: readonly {
+    readonly turnId: string;
+    readonly outcome: 'completed' | 'indeterminate';
+  }[];
+  readonly conversation?: {
+    readonly state: string;
+    readonly decisions: readonly SessionDecision[];
+  };
+  readonly confirmations: readonly SessionConfirmation[];
+}
+
+/**
+ * Decodes a session snapshot from its JSON text or its value; one of version 0 becomes one of
+ * version 1. Never throws.
+ */
+export function decodeSessionSnapshot(
+  input: unknown,
+): DecodeResult<{ readonly snapshot: SessionSnapshot }, SessionDiagnostic>;
