@@ -136,10 +136,7 @@ impl ContentEncoderHandle {
 /// Takes an envelope of ordered content in chunks.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct ContentDecoderHandle {
-    decoder: RefCell<ContentDecoder>,
-    keeps_sound_records: bool,
-}
+pub struct ContentDecoderHandle(RefCell<ContentDecoder>);
 
 #[wasm_bindgen]
 impl ContentDecoderHandle {
@@ -147,40 +144,43 @@ impl ContentDecoderHandle {
     #[must_use]
     #[wasm_bindgen(constructor)]
     pub fn new(keeps_sound_records: bool) -> Self {
-        Self { decoder: RefCell::new(decoder(keeps_sound_records)), keeps_sound_records }
+        Self(RefCell::new(match keeps_sound_records {
+            true => ContentDecoder::keeping_sound_records(),
+            false => ContentDecoder::new(),
+        }))
     }
 
     /// The parts that these bytes complete, as JSON.
     #[must_use]
     pub fn push(&self, bytes: &[u8]) -> String {
-        to_json(&self.decoder.borrow_mut().push(bytes))
+        to_json(&self.0.borrow_mut().push(bytes))
     }
 
     /// All parts so far, as JSON.
     #[must_use]
     #[wasm_bindgen(getter)]
     pub fn parts(&self) -> String {
-        to_json(&self.decoder.borrow().parts())
+        to_json(&self.0.borrow().parts())
     }
 
     /// Whether nothing is missing.
     #[must_use]
     #[wasm_bindgen(getter)]
     pub fn complete(&self) -> bool {
-        self.decoder.borrow().is_complete()
+        self.0.borrow().is_complete()
     }
 
     /// Why the envelope is refused, as JSON.
     #[must_use]
     #[wasm_bindgen(getter)]
     pub fn failure(&self) -> Option<String> {
-        let failure = self.decoder.borrow().failure()?;
+        let failure = self.0.borrow().failure()?;
         Some(to_json(&Failure { diagnostic: &failure.diagnostic, record: failure.record }))
     }
 
     /// Starts over.
     pub fn reset(&self) {
-        self.decoder.replace(decoder(self.keeps_sound_records));
+        self.0.borrow_mut().reset();
     }
 }
 
@@ -235,13 +235,6 @@ impl SnapshotCursorHandle {
 
     fn of(cursor: SnapshotCursor) -> Self {
         Self(RefCell::new(cursor))
-    }
-}
-
-fn decoder(keeps_sound_records: bool) -> ContentDecoder {
-    match keeps_sound_records {
-        true => ContentDecoder::keeping_sound_records(),
-        false => ContentDecoder::new(),
     }
 }
 

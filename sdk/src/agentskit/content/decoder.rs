@@ -9,7 +9,7 @@ use crate::agentskit::fields::Read;
 use crate::json::read;
 use memchr::memchr;
 
-/// Decodes an envelope as it comes: each byte is looked at once, however it is cut.
+/// Decodes an envelope as it comes, in linear time however it is cut.
 ///
 /// At any moment it stands where [`decode_assistant_content`](super::decode_assistant_content)
 /// would stand with all that was pushed. A failure therefore takes all parts back, those that were
@@ -65,6 +65,11 @@ impl ContentDecoder {
     #[must_use]
     pub fn keeping_sound_records() -> Self {
         Self { keeps_sound: true, ..Self::default() }
+    }
+
+    /// Starts over, as for a new envelope.
+    pub fn reset(&mut self) {
+        *self = Self { keeps_sound: self.keeps_sound, ..Self::default() };
     }
 
     /// Takes the next piece of the envelope, cut anywhere, and gives the parts that it completes.
@@ -248,6 +253,15 @@ mod tests {
             assert!(decoder.open.len() <= ASSISTANT_CONTENT_MAX_BYTES);
         }
         assert!(decoder.open.is_empty());
+    }
+
+    #[test]
+    fn starts_over_in_the_same_mode() {
+        let mut decoder = ContentDecoder::keeping_sound_records();
+        decoder.push("no envelope");
+        decoder.reset();
+        assert_eq!(decoder.failure(), None);
+        assert_eq!(decoder.push(envelope(&format!("{GOOD}\n"))), [text("good")]);
     }
 
     #[test]
