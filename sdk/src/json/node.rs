@@ -5,9 +5,10 @@ use super::MAX_NESTING;
 use super::string::JsString;
 use serde_json::Value;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-/// From this many members on, keys are looked up by hash.
+/// From this many members on, keys are looked up in a tree. Not by hash: on wasm32 a hash has no
+/// random key, so that keys could be chosen to collide.
 const INDEX_FROM: usize = 8;
 
 /// One value of a tree at most [`MAX_NESTING`] levels deep.
@@ -34,7 +35,7 @@ pub(crate) struct Members<'a>(Vec<(JsString<'a>, Node<'a>)>);
 #[derive(Debug, Default)]
 pub(super) struct MembersBuilder<'a> {
     members: Vec<(JsString<'a>, Node<'a>)>,
-    places: HashMap<JsString<'a>, usize>,
+    places: BTreeMap<JsString<'a>, usize>,
 }
 
 impl<'a> Node<'a> {

@@ -22,7 +22,7 @@ pub(crate) fn fits_utf16(text: &str, limit: usize) -> bool {
 }
 
 /// A string of a JSON text or value.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum JsString<'a> {
     /// What a Rust string can hold.
     Text(Cow<'a, str>),

@@ -4,6 +4,7 @@
 
 mod cursor;
 mod cuts;
+mod edges;
 mod expand;
 mod naive;
 mod refused;
