@@ -188,7 +188,7 @@ async fn a_server_that_takes_connections_and_sends_nothing_is_given_up() {
         .iter()
         .filter_map(|connection| match connection {
             Connection::Reconnecting { attempt } => Some(*attempt),
-            Connection::Steady => None,
+            Connection::Steady | Connection::Degraded => None,
         })
         .collect();
     assert_eq!(attempts, [1, 2, 3, 4, 5, 6]);

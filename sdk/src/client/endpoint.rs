@@ -68,12 +68,12 @@ impl<T: Transport> Endpoint<T> {
         head_limit: Option<Duration>,
         options: &RequestOptions,
         read: impl FnOnce(&str) -> Result<V>,
-    ) -> Result<(V, String)> {
+    ) -> Result<(V, String, Headers)> {
         let answer = self.send(draft, JSON, head_limit, options).await?;
         let answer = self.of_media_type(answer, JSON, is_json).await?;
         let text = answer.body.read_all(self.limits.max_response_bytes).await?;
         match read(&text) {
-            Ok(value) => Ok((value, text)),
+            Ok(value) => Ok((value, text, answer.headers)),
             Err(error) => Err(misshapen(&error, &text, answer.details)),
         }
     }

@@ -6,7 +6,7 @@
 //! It retries nothing: a message that was sent twice is a turn that runs twice.
 
 pub use cancel::{CancelToken, Cancelled};
-pub use chat::Chat;
+pub use chat::{Chat, OnPending};
 pub use decoded::Decoded;
 pub use events::EventStream;
 #[cfg(target_arch = "wasm32")]
@@ -14,15 +14,19 @@ pub use fetch::{FetchBody, FetchSleep, FetchTransport};
 pub use loopengine::LoopClient;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
 pub use native::ReqwestTransport;
+pub use platform::{Happened, Lead, News, Platform};
+pub use portable::{BoxFuture, Portable};
 pub use reconnect::Reconnect;
 pub use request::RequestOptions;
 pub use run_turn::{PendingDecision, run_turn};
 pub use timeouts::Timeouts;
 pub use transport::{Headers, Method, Request, Response, Transport};
+pub use turns::TurnInfo;
 
 mod body;
 mod cancel;
 mod chat;
+mod decisions;
 mod decoded;
 mod endpoint;
 mod events;
@@ -32,9 +36,12 @@ mod fetch;
 mod loopengine;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
 mod native;
+mod platform;
+mod portable;
 mod reconnect;
 mod request;
 mod run_turn;
 mod timeouts;
 mod transport;
+mod turns;
 mod watch;

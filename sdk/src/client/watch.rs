@@ -89,6 +89,12 @@ impl<T: Transport> Watch<T> {
         self.idle = None;
     }
 
+    /// Shortens the time without a byte, unless none is set, and gives it.
+    pub(super) fn limit_idle(&mut self, limit: Duration) -> Option<Duration> {
+        self.idle_limit = self.idle_limit.map(|idle| idle.min(limit));
+        self.idle_limit
+    }
+
     /// Gives all that is left to come this long, and no idle time beside it.
     pub(super) fn limit_rest(&mut self, limit: Duration) {
         self.total = Some(self.transport.sleep(limit));

@@ -3,8 +3,8 @@
 use crate::script::{Reply, SECOND, Script, Step, bytes};
 use futures_util::future::{join, join3};
 use std::sync::{Arc, Mutex};
-use turnwire::chat::{ChatState, DecisionState, MessageStatus, Phase, Verdict};
-use turnwire::client::Chat;
+use turnwire::chat::{ChatState, Decider, DecisionState, MessageStatus, Phase, Verdict};
+use turnwire::client::{Chat, Reconnect};
 use turnwire::{ErrorKind, Result};
 
 const SESSION: &str = r#"{"type":"session","sessionId":"s"}"#;
@@ -72,6 +72,10 @@ fn send_and<V>(
     script.run(join(chat.send("refund A-1001"), later))
 }
 
+fn approved_here() -> DecisionState {
+    DecisionState::Settled { verdict: Some(Verdict::Approve), by: Some(Decider::Here) }
+}
+
 fn paths(script: &Script) -> Vec<String> {
     let path = |url: &str| url.trim_start_matches("http://h/").to_owned();
     script.requests().iter().map(|request| path(&request.url)).collect()
@@ -88,7 +92,7 @@ fn a_turn_goes_from_send_through_a_verdict_to_the_answer() {
     let (sent, approved) = send_and(&script, &chat, chat.approve("a1"));
     assert!(sent.is_ok() && approved.is_ok());
     let state = chat.snapshot();
-    assert_eq!(decision(&state), DecisionState::Settled { verdict: Some(Verdict::Approve) });
+    assert_eq!(decision(&state), approved_here());
     assert_eq!((state.phase, state.session_id.as_deref()), (Phase::Idle, Some("s")));
     let mut phases = phases.lock().unwrap().clone();
     phases.dedup();
@@ -212,7 +216,7 @@ fn a_stale_item_is_told_once_and_never_asked_for_again() {
         });
         let state = chat.snapshot();
         let reason = "No pending approval 'a1'.".to_owned();
-        assert_eq!(decision(&state), DecisionState::Stale { reason });
+        assert_eq!(decision(&state), DecisionState::Stale { reason, expired: false });
         assert_eq!((state.phase, state.pending.len()), (Phase::Idle, 0));
         let decisions = paths(&script).iter().filter(|path| path.starts_with("approvals/")).count();
         assert_eq!((decisions, script.requests().len()), (1, 7), "one verdict, one resync");
@@ -232,7 +236,7 @@ fn a_reload_shows_the_item_and_its_response_brings_the_rest() {
     });
     let state = chat.snapshot();
     assert_eq!((state.phase, state.messages.len()), (Phase::Idle, 2));
-    assert_eq!(decision(&state), DecisionState::Settled { verdict: Some(Verdict::Approve) });
+    assert_eq!(decision(&state), approved_here());
     assert_eq!(state.messages[1].parts.len(), 2, "the item and the answer, nothing twice");
 }
 
@@ -266,15 +270,16 @@ fn a_message_that_was_not_taken_is_kept_and_sent_again() {
 }
 
 #[test]
-fn a_stream_that_breaks_off_is_an_error_and_never_sent_again() {
-    let script = Script::new([Reply::stream(frames(&[SESSION]))].into_iter().chain(stored(false)));
-    let chat = chat(&script);
+fn a_stream_that_breaks_off_is_never_sent_again() {
+    let script = Script::new([Reply::stream(frames(&[SESSION]))]);
+    let chat = Chat::new(script.client().with_reconnect(Reconnect::NEVER), "a");
     script.run(async {
         let error = chat.send("hello").await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::StreamInterrupted);
         let state = chat.snapshot();
         assert_eq!(state.messages[1].status, MessageStatus::Interrupted);
         assert_eq!(state.last_error.as_ref().unwrap().code, "stream-interrupted");
+        script.reply(stored(false));
         chat.retry().await.unwrap();
     });
     let posts = script.requests().iter().filter(|request| request.body.is_some()).count();

@@ -100,6 +100,11 @@ impl Script {
         script
     }
 
+    /// Adds replies to those that are left.
+    pub(crate) fn reply(&self, replies: impl IntoIterator<Item = Reply>) {
+        self.0.borrow_mut().replies.extend(replies);
+    }
+
     pub(crate) fn client(&self) -> LoopClient<Self> {
         LoopClient::new(self.clone(), "http://h/").unwrap()
     }
