@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 mod body;
 mod cors;
+mod current;
 mod error;
 mod guard;
 mod loopengine;

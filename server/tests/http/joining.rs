@@ -68,7 +68,8 @@ async fn a_turn_tells_where_it_stands() {
     let turn = pending.header("x-turnwire-turn").to_owned();
     let state = site.get(&format!("/turns/{turn}")).await.json();
     let expected = json!({
-        "id": turn, "agent": "customer-service", "sessionId": "s-1", "state": "waiting",
+        "id": turn, "agent": "customer-service", "sessionId": "s-1", "message": REFUND,
+        "state": "waiting",
         "events": pending.json()["events"].as_array().unwrap().len(), "pendingId": pending.item(),
     });
     assert_eq!(state, expected);

@@ -21,6 +21,12 @@ pub(crate) struct Reply {
     pub(crate) text: String,
 }
 
+/// A stream that is read bit by bit.
+pub(crate) struct OpenStream {
+    body: Body,
+    text: String,
+}
+
 impl Site {
     pub(crate) async fn new() -> Self {
         Self::with(Config::default()).await
@@ -56,6 +62,13 @@ impl Site {
         response.headers()["x-turnwire-turn"].to_str().unwrap().to_owned()
     }
 
+    /// Opens a stream without reading it.
+    pub(crate) async fn open(&self, path: &str) -> OpenStream {
+        let request = request(Method::GET, path).body(Body::empty()).unwrap();
+        let response = self.0.clone().oneshot(request).await.unwrap();
+        OpenStream { body: response.into_body(), text: String::new() }
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.0.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
@@ -65,6 +78,17 @@ impl Site {
             headers: parts.headers,
             text: String::from_utf8(bytes.to_vec()).unwrap(),
         }
+    }
+}
+
+impl OpenStream {
+    /// Reads until the stream holds `text`, and gives everything so far.
+    pub(crate) async fn read_to(&mut self, text: &str) -> &str {
+        while !self.text.contains(text) {
+            let frame = self.body.frame().await.expect("the stream goes on").unwrap();
+            self.text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
+        }
+        &self.text
     }
 }
 
