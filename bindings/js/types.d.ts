@@ -396,6 +396,7 @@ export interface PendingQuestions {
  * - `frame-too-large`, `frame-truncated`, `invalid-json`, `nesting-too-deep`, `invalid-event`: what
  *   a stream brought
  * - `invalid-argument`: something that cannot be sent; nothing was sent
+ * - `headers-failed`: the function that gives the headers failed
  * - `http-status`: a status outside 2xx
  * - `unexpected-content-type`, `invalid-response`, `response-too-large`: a success that is not the
  *   protocol's, such as a login page
@@ -415,6 +416,7 @@ export type TurnwireErrorCode =
   | 'nesting-too-deep'
   | 'invalid-event'
   | 'invalid-argument'
+  | 'headers-failed'
   | 'http-status'
   | 'unexpected-content-type'
   | 'invalid-response'
@@ -496,7 +498,7 @@ export interface TurnwireErrorInit {
  *
  * For `http-status` the message is the server's own text, or `HTTP <status>` where it sent none.
  * Everything else says in one lower-case line what was expected and found, without headers, tokens
- * or message text.
+ * or message text; only `headers-failed` quotes what the function for headers threw.
  */
 export class TurnwireError extends Error {
   constructor(init: TurnwireErrorInit);
@@ -522,7 +524,10 @@ export class TurnwireError extends Error {
 
 /** How long to wait for what, in milliseconds; `null` and `Infinity` wait for ever. */
 export interface Timeouts {
-  /** Until the response's head of streams, histories and lists. Default 30 000. */
+  /**
+   * Until the response's head of streams, histories and lists, and for each answer of a function
+   * for headers. Default 30 000.
+   */
   connectMs?: number | null;
   /**
    * Until the response's head of `sendMessage` and decisions, which servers hold back until the
@@ -561,10 +566,39 @@ export interface PrecisionLossNotice {
 /** Something odd that is no error. Later versions may add codes. */
 export type Notice = PrecisionLossNotice;
 
+/** Headers by name: a record, a `Headers` or a list of pairs. */
+export type HeadersGiven = Record<string, string> | Iterable<readonly [string, string]>;
+
+/**
+ * A function that gives the headers of each request, such as a token that expires.
+ *
+ * It is called for every request, also each time that a chat joins its turn again. Where the server
+ * answers with status 401 it is called once more, with `refresh` set, and the request is sent again
+ * with what it gives then; a second 401 is the error. A server that answers with 401 has not acted
+ * on the request, so that no message is sent twice. Requests of one chat that are refused at the
+ * same time share one such call.
+ *
+ * Waiting for it is bounded by `connectMs`, and ended by the signal.
+ *
+ * @throws whatever it throws or rejects with becomes a `TurnwireError` `headers-failed` with the
+ * error's message; what it gives and cannot be sent is `invalid-argument`
+ *
+ * @example
+ * const headers = async ({ refresh }) => ({ authorization: `Bearer ${await token(refresh)}` });
+ * const chat = createChat({ baseUrl: '/api', agent: 'customer-service', headers });
+ */
+export type HeadersFunction = (asked: {
+  /** Whether the server refused what the function gave last. */
+  refresh: boolean;
+}) => HeadersGiven | null | undefined | Promise<HeadersGiven | null | undefined>;
+
 /** What every request takes. */
 export interface RequestOptions {
-  /** Headers beside the package's own; one of the same name replaces it, whatever the case. */
-  headers?: Record<string, string> | Iterable<readonly [string, string]> | undefined;
+  /**
+   * Headers beside the package's own, or a function that gives them; one of the same name replaces
+   * it, whatever the case.
+   */
+  headers?: HeadersGiven | HeadersFunction | undefined;
   /**
    * Stops the request. The call then rejects with the signal's reason, as `fetch` does: a
    * `DOMException` named `AbortError` unless you gave another. The turn goes on at the server.
@@ -615,7 +649,7 @@ export interface ListOptions extends RequestOptions {
  * being its root.
  * @throws {TurnwireError} `invalid-argument` before anything is sent; `http-status`;
  * `unexpected-content-type`, `invalid-response`, `response-too-large`, `nesting-too-deep`;
- * `invalid-event` without `onDecodeError`; `network` and the three timeouts
+ * `invalid-event` without `onDecodeError`; `network` and the three timeouts; `headers-failed`
  * @throws the signal's reason
  *
  * @example
@@ -926,7 +960,7 @@ export interface ChatOptions {
   agent: string;
   /** A session to open at once: its history and what is pending in it. */
   sessionId?: string | null | undefined;
-  /** Headers of every request. */
+  /** Headers of every request, or a function that is asked for them each time. */
   headers?: RequestOptions['headers'];
   timeouts?: Timeouts | undefined;
   limits?: Limits | undefined;

@@ -96,7 +96,7 @@ impl ChatHandle {
         settings: &JsValue,
         on_change: Function,
     ) -> Result<Self> {
-        let settings = Settings::parse(&text("options", settings)?)?;
+        let settings = Settings::read(settings)?;
         let client = settings.client(&text("baseUrl", base_url)?)?;
         let chat = Chat::new(client, text("agent", agent)?);
         let subscription = chat.subscribe(move |_| {

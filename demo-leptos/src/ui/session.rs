@@ -4,7 +4,6 @@ use super::browser;
 use crate::model::card;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::collections::HashSet;
 use std::sync::Arc;
 use turnwire::Error;
 use turnwire::chat::{ChatState, Phase, Subscription, Verdict};
@@ -14,7 +13,6 @@ use turnwire::client::{Chat, FetchTransport, LoopClient};
 #[derive(Debug, Clone, Copy)]
 pub struct Session {
     state: RwSignal<Arc<ChatState>>,
-    decided_here: RwSignal<HashSet<String>>,
     news: RwSignal<Option<String>>,
     live: StoredValue<Live, LocalStorage>,
 }
@@ -40,7 +38,6 @@ impl Session {
         let subscription = chat.subscribe(move |state| latest.set(Arc::clone(state)));
         Self {
             state: state.into(),
-            decided_here: RwSignal::default(),
             news: RwSignal::default(),
             live: StoredValue::new_local(Live { chat, _subscription: subscription }),
         }
@@ -84,12 +81,6 @@ impl Session {
         self.news
     }
 
-    /// Whether this page gave the verdict on the item of this id.
-    #[must_use]
-    pub fn is_decided_here(self, id: &str) -> bool {
-        self.decided_here.with(|ids| ids.contains(id))
-    }
-
     /// Sends a message; hands it back if it was refused before anything was sent.
     pub fn send(self, text: String, refused: impl FnOnce(String) + 'static) {
         let Some(chat) = self.chat() else { return };
@@ -105,9 +96,6 @@ impl Session {
     /// Gives a verdict on the item of this id.
     pub fn decide(self, id: String, verdict: Verdict) {
         let Some(chat) = self.chat() else { return };
-        self.decided_here.update(|ids| {
-            ids.insert(id.clone());
-        });
         self.news.set(None);
         spawn_local(async move {
             let outcome = match &verdict {
@@ -116,10 +104,6 @@ impl Session {
                 Verdict::Answer { text } => chat.answer(&id, text).await,
             };
             if let Err(error) = outcome {
-                if error.status() == Some(409) {
-                    // Another window's verdict stands: the card shows that one.
-                    self.decided_here.try_update(|ids| ids.remove(&id));
-                }
                 self.tell_if_gone(&id, &error);
             }
         });

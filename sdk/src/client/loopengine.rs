@@ -3,6 +3,7 @@
 use super::decoded::{Decoded, cursor_of};
 use super::endpoint::Endpoint;
 use super::events::EventStream;
+use super::header_source::HeaderSource;
 use super::reconnect::Reconnect;
 use super::request::{Draft, RequestOptions, answer_body, message_body};
 use super::timeouts::Timeouts;
@@ -27,6 +28,7 @@ use std::time::Duration;
 /// - `invalid-argument`, before anything is sent: an empty message, one over
 ///   [`Limits::max_message_bytes`], a header that cannot be sent, a name or id that is empty, `.`
 ///   or `..`;
+/// - `headers-failed` where the [function](super::HeaderSource) that gives its headers fails;
 /// - `http-status` for a status outside 2xx, with [what the server said](crate::Error::http);
 /// - `unexpected-content-type` and `invalid-response` for a success that is not the protocol's,
 ///   such as a login page; `nesting-too-deep` and `response-too-large` for one that is too much;
@@ -78,6 +80,14 @@ impl<T: Transport> LoopClient<T> {
     pub fn with_headers(mut self, headers: Vec<(String, String)>) -> Result<Self> {
         self.endpoint.set_headers(headers)?;
         Ok(self)
+    }
+
+    /// Sets a function that is asked for the headers of each request; they replace the
+    /// [static ones](Self::with_headers) of the same name.
+    #[must_use]
+    pub fn with_header_source(mut self, source: HeaderSource) -> Self {
+        self.endpoint.header_source = Some(source);
+        self
     }
 
     /// Sets how long to wait for what.

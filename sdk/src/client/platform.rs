@@ -1,6 +1,6 @@
 //! What a chat needs of the place that it runs in, beside the network.
 
-use super::portable::{BoxFuture, Portable};
+use super::threads::{BoxFuture, Portable};
 use crate::chat::Verdict;
 use serde::{Deserialize, Serialize};
 use std::future::ready;

@@ -122,14 +122,15 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
+    /// The request with these headers, those of a later layer instead of an earlier one's.
+    ///
     /// # Errors
     /// `invalid-argument`.
     pub(super) fn finish(
-        self,
+        &self,
         accept: &str,
         base: &BaseUrl,
-        client_headers: &[(String, String)],
-        call_headers: &[(String, String)],
+        layers: &[&[(String, String)]],
     ) -> Result<Request> {
         let mut headers = HeaderList::default();
         headers.set("accept", accept)?;
@@ -138,8 +139,7 @@ impl Draft<'_> {
             // that any page of another origin may send unasked.
             headers.set("content-type", "application/json")?;
         }
-        headers.set_all(client_headers)?;
-        headers.set_all(call_headers)?;
+        layers.iter().try_for_each(|layer| headers.set_all(layer))?;
         Ok(Request {
             method: self.method,
             url: base.join(self.path)?,

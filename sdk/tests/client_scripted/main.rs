@@ -4,6 +4,7 @@
 
 mod chat;
 mod failures;
+mod header_source;
 mod limits;
 mod requests;
 mod run_turn;
