@@ -12,13 +12,16 @@ export function settingsOf(options) {
   return [jsonOf(options, []), source];
 }
 
-function jsonOf({ sessionId, body, timeouts, limits, onNotice }, headers) {
+function jsonOf(options, headers) {
+  const { sessionId, body, timeouts, limits, reconnect, alone, onNotice } = options;
   const settings = {
     sessionId,
     headers,
     body,
     timeouts: timeouts && checked('timeouts', timeouts),
     limits: limits && checked('limits', limits),
+    reconnect: reconnect && checked('reconnect', reconnect),
+    alone,
     reportsIntegers: onNotice !== undefined,
   };
   try {

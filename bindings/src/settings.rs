@@ -6,12 +6,13 @@ use crate::text::{invalid, text};
 use js_sys::{Array, Function};
 use serde_json::{Map, Value};
 use std::time::Duration;
-use turnwire::client::{FetchTransport, LoopClient, RequestOptions, Timeouts};
+use turnwire::client::{FetchTransport, LoopClient, Reconnect, RequestOptions, Timeouts};
 use turnwire::{Limits, Result};
 use wasm_bindgen::prelude::*;
 
 /// What JavaScript callers set, read from
-/// `{sessionId?, headers?: [name, value][], body?, timeouts?, limits?, reportsIntegers?}`.
+/// `{sessionId?, headers?: [name, value][], body?, timeouts?, limits?, reconnect?, alone?,
+/// reportsIntegers?}`.
 pub(crate) struct Settings {
     fields: Map<String, Value>,
     header_function: Option<Function>,
@@ -43,7 +44,8 @@ impl Settings {
         let client = LoopClient::new(FetchTransport, base_url)?
             .with_headers(self.headers()?)?
             .with_timeouts(self.timeouts()?)
-            .with_limits(self.limits()?);
+            .with_limits(self.limits()?)
+            .with_reconnect(self.reconnect()?);
         Ok(match &self.header_function {
             Some(function) => client.with_header_source(source_of(function.clone())),
             None => client,
@@ -103,6 +105,21 @@ impl Settings {
         })
     }
 
+    /// Whether a chat is to take no notice of the page that it is in.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.fields.get("alone") == Some(&Value::Bool(true))
+    }
+
+    fn reconnect(&self) -> Result<Reconnect> {
+        let given = self.object("reconnect")?;
+        let Reconnect { attempts, base, cap } = Reconnect::default();
+        Ok(Reconnect {
+            attempts: count(given, attempts)?,
+            base: wait(given, "baseMs", base)?,
+            cap: wait(given, "capMs", cap)?,
+        })
+    }
+
     fn object(&self, name: &str) -> Result<Option<&Map<String, Value>>> {
         match self.fields.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -126,6 +143,22 @@ fn duration(
             None => Err(invalid(format!("options.timeouts.{name}: expected milliseconds above 0"))),
         },
     }
+}
+
+fn count(given: Option<&Map<String, Value>>, default: u32) -> Result<u32> {
+    let Some(value) = given.and_then(|given| given.get("attempts")) else { return Ok(default) };
+    let attempts = value.as_f64().filter(|number| *number >= 0.0);
+    // `null` is how JSON has `Infinity`; the conversion saturates.
+    let attempts = attempts.or(value.is_null().then_some(f64::INFINITY));
+    attempts
+        .map(|number| number as u32)
+        .ok_or_else(|| invalid("options.reconnect.attempts: expected a number from 0"))
+}
+
+fn wait(given: Option<&Map<String, Value>>, name: &str, default: Duration) -> Result<Duration> {
+    let Some(value) = given.and_then(|given| given.get(name)) else { return Ok(default) };
+    let ms = positive(value).map(Duration::from_millis);
+    ms.ok_or_else(|| invalid(format!("options.reconnect.{name}: expected milliseconds above 0")))
 }
 
 fn size(given: Option<&Map<String, Value>>, name: &str, default: usize) -> Result<usize> {

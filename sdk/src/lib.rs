@@ -25,6 +25,8 @@
     )
 )]
 
+#[cfg(target_arch = "wasm32")]
+pub mod adapters;
 pub mod chat;
 pub mod client;
 pub mod error;

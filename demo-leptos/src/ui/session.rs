@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use turnwire::Error;
+use turnwire::adapters::page;
 use turnwire::chat::{ChatState, Phase, Subscription, Verdict};
 use turnwire::client::{Chat, FetchTransport, LoopClient};
 
@@ -31,7 +32,7 @@ impl Session {
     pub fn start(agent: &str) -> Self {
         let client =
             LoopClient::new(FetchTransport, "").expect("the page's own origin is a valid address");
-        let chat = Chat::new(client, agent);
+        let chat = page::chat(client, agent);
         // Outlives the component if an event arrives while it goes; a plain signal would panic.
         let state = ArcRwSignal::new(chat.snapshot());
         let latest = state.clone();
@@ -126,7 +127,12 @@ impl Session {
     /// Shows a stored session.
     pub fn open(self, session_id: String) {
         let Some(chat) = self.chat() else { return };
-        spawn_local(async move { drop(chat.open(&session_id).await) });
+        spawn_local(async move {
+            // What fails is in the state.
+            if chat.open(&session_id).await.is_ok() {
+                drop(chat.follow_turn().await);
+            }
+        });
     }
 
     /// A resync can take away the very card that would say why nothing came of the click.

@@ -99,7 +99,7 @@ impl Conversation {
         });
         let stored = history.history.iter().filter(|message| is_from_user(message));
         let ends = history.history.last().is_some_and(|message| message.role == Role::Assistant);
-        let (asked, last) = (told.clone().last(), stored.clone().last());
+        let (asked, last) = (told.clone().next_back(), stored.clone().next_back());
         let is_same = asked.zip(last).is_some_and(|(asked, last)| {
             matches!(&last.content, Content::Text(text) if asked.first_text() == Some(text))
         });

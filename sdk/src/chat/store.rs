@@ -105,8 +105,13 @@ impl Store {
         change(&mut self.lock().conversation)
     }
 
-    /// Tells the subscribers of the state if it is another one than they know; true if it is.
-    pub fn publish(&self) -> bool {
+    /// Tells the subscribers of the state if it is another one than they know.
+    pub fn publish(&self) {
+        self.publish_news();
+    }
+
+    /// As [`publish`](Self::publish); true if it was another one.
+    pub(crate) fn publish_news(&self) -> bool {
         let mut inner = self.lock();
         let state = inner.conversation.state();
         if inner.published.as_deref() == Some(&state) {

@@ -92,7 +92,9 @@ impl<T: Transport> LoopClient<T> {
         self.transport().is_foreign(self.address())
     }
 
-    pub(super) fn address(&self) -> &str {
+    /// The server's address, without a slash at its end.
+    #[must_use]
+    pub fn address(&self) -> &str {
         self.endpoint.base.as_str()
     }
 

@@ -45,6 +45,7 @@ impl Received {
     }
 
     /// Decodes a frame's text; `name` is the frame's own name, used where the object has no `type`.
+    #[must_use]
     pub fn from_text(text: &str, name: Option<&str>) -> Self {
         match json::parse(text).and_then(|value| event_of(value, name)) {
             Ok(event) => Self::Event(event),

@@ -219,8 +219,7 @@ impl<'a, T: Transport> Follow<'a, T> {
     async fn join_behind(&self, turn_id: &str, seen: u64) -> Result<EventStream<T>> {
         let cancel = Some(self.switches.abort.clone());
         let options = RequestOptions { cancel, ..RequestOptions::default() };
-        let joined = self.until_stop(self.shared.client.join(turn_id, seen, &options)).await?;
-        joined
+        self.until_stop(self.shared.client.join(turn_id, seen, &options)).await?
     }
 
     /// Shows the next attempt and waits for it; false if there are to be no more.

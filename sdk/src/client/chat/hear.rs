@@ -6,6 +6,7 @@ use crate::client::platform::{Happened, News};
 
 impl<T: Transport> Chat<T> {
     /// Hears from another window of the same session. True if a turn began that has to be followed.
+    #[must_use]
     pub fn hear(&self, news: &News) -> bool {
         let shared = &*self.0;
         if shared.session_id().as_ref() != Some(&news.session_id) {

@@ -7,7 +7,7 @@ use crate::{Error, ErrorKind, Result};
 use control::Control;
 use open::LoadGuard;
 use relay::Relay;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 pub use send::OnPending;
 
@@ -94,6 +94,12 @@ impl<T: Transport> Chat<T> {
             platform: Box::new(platform),
             relay: Relay::default(),
         }))
+    }
+
+    /// The chat for those who must not keep it alive.
+    #[must_use]
+    pub fn downgrade(&self) -> WeakChat<T> {
+        WeakChat(Arc::downgrade(&self.0))
     }
 
     /// The state that subscribers know; the same `Arc` until another one is published.
@@ -205,6 +211,7 @@ impl<T: Transport> Chat<T> {
     }
 
     /// Takes back a verdict that waits for the network; false if it does not wait (any more).
+    #[allow(clippy::must_use_candidate, reason = "done is done, whether it is looked at or not")]
     pub fn withdraw_verdict(&self, id: &str) -> bool {
         let withdrawn = self.0.store.update(|conversation| conversation.withdraw_verdict(id));
         self.0.keep_outbox();
@@ -213,6 +220,7 @@ impl<T: Transport> Chat<T> {
 
     /// Takes back the waiting message of this key and gives its text; nothing if it does not wait
     /// (any more).
+    #[allow(clippy::must_use_candidate, reason = "done is done, whether it is looked at or not")]
     pub fn withdraw_message(&self, key: u64) -> Option<String> {
         let withdrawn = self.0.store.update(|conversation| conversation.withdraw_message(key));
         self.0.keep_outbox();
@@ -261,18 +269,18 @@ impl<T: Transport> Chat<T> {
         outcome
     }
 
-    /// Finds out whether the session has gone on while nobody looked, and goes on with it: for when
-    /// a page is shown again, a machine wakes up or the network is back.
+    /// Finds out whether the session has gone on while nobody looked: for when a page is shown
+    /// again, a machine wakes up or the network is back. [`follow_turn`](Self::follow_turn) shows
+    /// how it goes on from there.
     ///
     /// # Errors
-    /// Those of [`open`](Self::open) and [`follow_turn`](Self::follow_turn).
-    pub async fn check(&self) -> Result<()> {
+    /// Those of [`LoopClient::history`] and [`LoopClient::join`].
+    pub async fn catch_up(&self) -> Result<()> {
         self.0.control.ensure_open()?;
-        if let Some(session_id) = self.0.session_id() {
-            self.catch_up(&session_id).await?;
-            self.0.store.publish();
-        }
-        self.follow_turn().await
+        let Some(session_id) = self.0.session_id() else { return Ok(()) };
+        let outcome = self.look(&session_id).await;
+        self.0.store.publish();
+        outcome
     }
 
     /// Says whether there is a network. Without one, messages and verdicts wait;
@@ -344,13 +352,36 @@ impl<T: Transport> Shared<T> {
     }
 }
 
-impl<T: Transport> Clone for Chat<T> {
+/// A chat that may be gone: for listeners that must not keep it alive.
+pub struct WeakChat<T>(Weak<Shared<T>>);
+
+impl<T> WeakChat<T> {
+    /// The chat, if it is still there.
+    #[must_use]
+    pub fn upgrade(&self) -> Option<Chat<T>> {
+        self.0.upgrade().map(Chat)
+    }
+}
+
+impl<T> Clone for WeakChat<T> {
+    fn clone(&self) -> Self {
+        Self(Weak::clone(&self.0))
+    }
+}
+
+impl<T> std::fmt::Debug for WeakChat<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WeakChat").field("chats", &self.0.strong_count()).finish()
+    }
+}
+
+impl<T> Clone for Chat<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<T: Transport> std::fmt::Debug for Chat<T> {
+impl<T> std::fmt::Debug for Chat<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Chat").field("agent", &self.0.agent).finish_non_exhaustive()
     }

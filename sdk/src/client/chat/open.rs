@@ -23,7 +23,7 @@ impl<T: Transport> Chat<T> {
     }
 
     /// Finds out whether the session has gone on.
-    pub(super) async fn catch_up(&self, session_id: &str) -> Result<()> {
+    pub(super) async fn look(&self, session_id: &str) -> Result<()> {
         let shared = &*self.0;
         let options = shared.options();
         if !shared.control.is_streaming() {
