@@ -9,7 +9,6 @@ use super::turn::Turn;
 use crate::loopengine::{Received, TurnResult};
 use crate::{Error, ErrorKind, Result};
 use std::cmp::Ordering;
-use std::mem::discriminant;
 use std::sync::Arc;
 
 /// A conversation that events are applied to.
@@ -161,8 +160,7 @@ impl Conversation {
 
     /// Notes what is wrong between the server and this client, each thing once.
     pub fn diagnose(&mut self, diagnostic: Diagnostic) {
-        let is_known = |known: &Diagnostic| discriminant(known) == discriminant(&diagnostic);
-        if !self.diagnostics.iter().any(is_known) {
+        if !self.diagnostics.iter().any(|known| known.is_about_same(&diagnostic)) {
             self.diagnostics.push(diagnostic);
         }
     }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use std::fmt;
+use std::mem::discriminant;
 
 /// Something that a person who runs the server or the page should know.
 ///
@@ -39,6 +40,16 @@ pub enum Diagnostic {
         /// How many are open in all windows.
         open: u64,
     },
+}
+
+impl Diagnostic {
+    /// Whether both say the same, whatever the figures.
+    pub(super) fn is_about_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Headers { header, .. }, Self::Headers { header: other, .. }) => header == other,
+            _ => discriminant(self) == discriminant(other),
+        }
+    }
 }
 
 impl fmt::Display for Diagnostic {

@@ -22,6 +22,8 @@ mod history;
 mod item;
 mod merge;
 mod message;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod orders;
 mod pending_list;
 mod queue;
 mod state;

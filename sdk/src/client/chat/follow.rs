@@ -15,6 +15,9 @@ use std::future::Future;
 use std::pin::pin;
 use std::time::Duration;
 
+/// What a window tells last may arrive after the lock that it held is free.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
 /// A turn that is followed.
 pub(super) struct Follow<'a, T: Transport> {
     pub(super) shared: &'a Shared<T>,
@@ -131,14 +134,24 @@ impl<'a, T: Transport> Follow<'a, T> {
         let session_id = self.shared.session_id().filter(|_| self.shared.platform.has_peers());
         let Some(session_id) = session_id.filter(|_| self.lead.is_none()) else { return Ok(false) };
         self.asked_to_lead = true;
+        self.lead = self.shared.platform.lead(&session_id, false).await;
+        if self.lead.is_none() {
+            self.hear_until_lead(&session_id, turn_id).await?;
+        }
+        Ok(self.shared.store.read(|chat| chat.is_turn_over()))
+    }
+
+    async fn hear_until_lead(&mut self, session_id: &str, turn_id: &str) -> Result<()> {
         self.show(Connection::Steady);
         self.shared.ask_for(turn_id, self.shared.store.update(|chat| chat.resume()));
         // A window that should lead and does not answer is not waited for.
-        if let Ok(lead) = self.or_stop(self.shared.platform.lead(&session_id, true)).await? {
+        if let Ok(lead) = self.or_stop(self.shared.platform.lead(session_id, true)).await? {
             self.lead = lead;
+            let last_words = self.shared.client.transport().sleep(LAST_WORDS);
+            self.until_stop(last_words).await?;
         }
         self.shared.control.renew_hurry(&mut self.switches);
-        Ok(self.shared.store.read(|chat| chat.is_turn_over()))
+        Ok(())
     }
 
     /// True if the event is one that was not shown yet.

@@ -4,7 +4,7 @@ use super::follow::Line;
 use super::send::StreamGuard;
 use super::{Chat, Shared};
 use crate::chat::{Connection, Conversation, Phase, TurnCursor};
-use crate::client::{RequestOptions, Transport};
+use crate::client::{Decoded, RequestOptions, Transport};
 use crate::loopengine::SessionHistory;
 use crate::{Error, ErrorKind, Result};
 
@@ -14,36 +14,50 @@ impl<T: Transport> Chat<T> {
         let number = shared.control.begin_load();
         let options = shared.options();
         let history = shared.client.history(&shared.agent, session_id, &options).await?;
-        match &history.cursor {
-            Some(cursor) => shared.restore(number, &history.value, cursor).await?,
-            None => shared.restore_degraded(number, &history.value).await?,
-        }
-        shared.recover_outbox();
-        Ok(())
+        shared.show(number, &history).await
     }
 
     /// Finds out whether the session has gone on.
     pub(super) async fn look(&self, session_id: &str) -> Result<()> {
-        let shared = &*self.0;
-        let options = shared.options();
-        if !shared.control.is_streaming() {
-            let history = shared.client.history(&shared.agent, session_id, &options).await?;
-            let is_known = history.cursor.as_ref().is_some_and(|cursor| shared.knows(cursor));
-            return if is_known { Ok(()) } else { self.load(session_id).await };
+        match self.0.control.is_streaming() {
+            true => self.0.look_at_turn().await,
+            false => self.0.look_at_session(session_id).await,
         }
-        let Some(turn_id) = shared.store.read(|chat| chat.turn_id().map(str::to_owned)) else {
-            return Ok(());
-        };
-        let shown = shared.store.read(|chat| chat.shown());
-        let is_behind = shared.client.turn(&turn_id, &options).await?.events > shown;
-        if is_behind && shared.store.read(|chat| chat.shown()) == shown {
-            shared.control.hurry();
-        }
-        Ok(())
     }
 }
 
 impl<T: Transport> Shared<T> {
+    /// A stream that lags behind the server is joined anew.
+    async fn look_at_turn(&self) -> Result<()> {
+        let Some(turn_id) = self.store.read(|chat| chat.turn_id().map(str::to_owned)) else {
+            return Ok(());
+        };
+        let shown = self.store.read(|chat| chat.shown());
+        let is_behind = self.client.turn(&turn_id, &self.options()).await?.events > shown;
+        if is_behind && self.store.read(|chat| chat.shown()) == shown {
+            self.control.hurry();
+        }
+        Ok(())
+    }
+
+    async fn look_at_session(&self, session_id: &str) -> Result<()> {
+        let number = self.control.begin_load();
+        let history = self.client.history(&self.agent, session_id, &self.options()).await?;
+        match history.cursor.as_ref().is_some_and(|cursor| self.knows(cursor)) {
+            true => Ok(()),
+            false => self.show(number, &history).await,
+        }
+    }
+
+    async fn show(&self, load: u64, history: &Decoded<SessionHistory>) -> Result<()> {
+        match &history.cursor {
+            Some(cursor) => self.restore(load, &history.value, cursor).await?,
+            None => self.restore_degraded(load, &history.value).await?,
+        }
+        self.recover_outbox();
+        Ok(())
+    }
+
     /// Whether everything that an answer knows is shown.
     fn knows(&self, cursor: &TurnCursor) -> bool {
         self.store.read(|chat| chat.knows(cursor))
