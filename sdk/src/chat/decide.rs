@@ -58,7 +58,8 @@ impl Conversation {
     /// The server took the verdict.
     pub(crate) fn confirm_decision(&mut self, id: &str, verdict: Verdict) {
         if let Some(item) = self.item(id) {
-            item.settle(Some(verdict), true);
+            let by = Some(Decider::Here);
+            item.decision = DecisionState::Settled { verdict: Some(verdict), by };
         }
     }
 

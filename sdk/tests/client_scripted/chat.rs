@@ -101,6 +101,22 @@ fn a_turn_goes_from_send_through_a_verdict_to_the_answer() {
 }
 
 #[test]
+fn a_verdict_is_this_chats_own_whichever_source_tells_of_it_first() {
+    let own = [frames(&[ALLOWED]), vec![Step::Wait(5 * SECOND)], frames(&[DONE])].concat();
+    let late = finished(&[SESSION, ASK, ALLOWED, DONE]).after(2 * SECOND);
+    for (rest, answer) in [
+        ([vec![Step::Wait(2 * SECOND)], own].concat(), late.clone()),
+        (vec![Step::Wait(9 * SECOND)], late),
+    ] {
+        let script = waiting(rest, [answer]);
+        let chat = chat(&script);
+        let (_, approved) = send_and(&script, &chat, chat.approve("a1"));
+        approved.unwrap();
+        assert_eq!(decision(&chat.snapshot()), approved_here());
+    }
+}
+
+#[test]
 fn a_stream_that_lags_behind_its_verdict_never_reaches_the_next_turn() {
     let late = [vec![Step::Wait(5 * SECOND)], frames(&[ALLOWED, DONE])].concat();
     let next = [frames(&[SESSION]), vec![Step::Wait(60 * SECOND)], frames(&[DONE])].concat();

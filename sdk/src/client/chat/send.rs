@@ -53,6 +53,10 @@ impl<T: Transport> Chat<T> {
 
     async fn start(&self, text: &str, key: &str, guard: &StreamGuard<'_, T>) -> Result<()> {
         let shared = &*self.0;
+        if guard.switches.stop.is_cancelled() {
+            // A listener did not want the turn that it heard of.
+            return Err(Error::new(ErrorKind::Aborted, "stopped by the caller"));
+        }
         let options = RequestOptions {
             session_id: shared.session_id(),
             idempotency_key: shared.may_name_messages().then(|| key.to_owned()),
