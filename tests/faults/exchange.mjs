@@ -13,7 +13,8 @@ const AGENT = new Agent({ keepAlive: false });
  * wherever it breaks off.
  */
 function forClient({ connection: _, 'keep-alive': __, ...headers }) {
-  return 'content-length' in headers ? { ...headers, connection: 'close' } : headers;
+  const isStream = headers['content-type'] === 'text/event-stream';
+  return isStream ? headers : { ...headers, connection: 'close' };
 }
 
 export class Exchange {

@@ -40,6 +40,12 @@ async function cutProxy(t, bytes, ...answers) {
   return proxy;
 }
 
+/** Checks that no clock runs that could bring another attempt about. */
+function assertQuiet() {
+  const clocks = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
+  assert.deepEqual(clocks, []);
+}
+
 async function assertSame(t, ...answers) {
   const proxy = await cutProxy(t, SOME, ...answers);
   assert.deepEqual(likeness(await playRefund(t, proxy)), whole);
@@ -55,7 +61,7 @@ for (const [name, answer] of [
   ['a broken connection', faults.refuse],
   ['a response that gets lost', faults.lose],
 ]) {
-  // Survives: a proxy answers with a page or an error → the chat asks again and goes on
+  // Survives: a proxy answers with a page or an error → the stream is asked for again
   test(`${name} in the turn’s place is asked past`, async (t) => {
     await assertSame(t, answer);
   });
@@ -65,7 +71,7 @@ test('one fault after the other is asked past', async (t) => {
   await assertSame(t, faults.badGateway, faults.loginPage);
 });
 
-// Survives: a server has too many requests → the chat waits as long as it says and goes on
+// Survives: the server has too many requests → the chat waits for as long as it says
 test('the next attempt waits for what Retry-After asks for', async (t) => {
   const proxy = await assertSame(t, faults.tooMany(1));
   const [refused, again] = proxy.asked(JOINS);
@@ -77,7 +83,7 @@ for (const [name, answer, status] of [
   ['not allowed', faults.forbidden, 403],
   ['not signed in', faults.unauthorised, 401],
 ]) {
-  // Survives: the server refuses who comes back (401, 403) → the chat says so; Retry goes on
+  // Survives: the token expires, or access is withdrawn → the chat says so, and Retry goes on
   test(`who is ${name} any more hears it, and Retry goes on with the turn`, async (t) => {
     const proxy = await cutProxy(t, untilItWaits, answer);
     const { chat, sent } = await waitingRefund(t, proxy);
@@ -93,7 +99,7 @@ for (const [name, answer, status] of [
   });
 }
 
-// Survives: the server is killed and started again → what waited still waits, and can be approved
+// Survives: the server is killed and started again → the turn goes on, with one refund
 test('a server that was killed and is back is joined again, and the card decided', async (t) => {
   const data = folderFor(t);
   const first = await runServer(t, { data });
@@ -111,6 +117,7 @@ test('a server that was killed and is back is joined again, and the card decided
   await assertOneRefund(proxy);
 });
 
+// Survives: the chat is stopped while it joins again → nothing more is asked for, and the turn ends
 test('stopped while it joins again, a chat asks for no stream any more', async (t) => {
   const proxy = await cutProxy(t, untilItWaits);
   proxy.always(JOINS, faults.unavailable);
@@ -118,15 +125,21 @@ test('stopped while it joins again, a chat asks for no stream any more', async (
   await proxy.arrived(JOINS, 2);
   chat.stop();
   await assert.rejects(sent, fault('aborted'));
-
-  const attempts = proxy.asked(JOINS).length;
-  const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
-  assert.deepEqual(timers, [], 'nothing is left that could ask again');
-  assert.equal(proxy.asked(JOINS).length, attempts);
+  assertQuiet();
   const { sessionId, pending } = chat.getState();
   assert.deepEqual(pending, []);
   const left = await getPendingApprovals(url, 'customer-service', { sessionId });
   assert.deepEqual(left, { approvals: [] });
+});
+
+test('disposed of while it joins again, a chat asks for nothing more', async (t) => {
+  const proxy = await cutProxy(t, untilItWaits);
+  proxy.always(JOINS, faults.unavailable);
+  const { chat, sent } = await waitingRefund(t, proxy);
+  await proxy.arrived(JOINS);
+  chat.dispose();
+  await assert.rejects(sent, { name: 'TurnwireError' });
+  assertQuiet();
 });
 
 test('stopped before the head of the response, a chat asks for nothing more', async (t) => {
@@ -136,8 +149,7 @@ test('stopped before the head of the response, a chat asks for nothing more', as
   await proxy.arrived(MESSAGES);
   chat.stop();
   await assert.rejects(sent, fault('aborted'));
-  const timers = process.getActiveResourcesInfo().filter((name) => name === 'Timeout');
-  assert.deepEqual(timers, [], 'nothing is left that could ask again');
+  assertQuiet();
   assert.deepEqual([proxy.asked(MESSAGES).length, proxy.asked(JOINS).length], [1, 0]);
   assert.equal(chat.getState().phase, 'idle');
 });

@@ -32,7 +32,7 @@ for (const [name, answer, code, status] of [
   ['is answered by a login page', faults.loginPage, 'unexpected-content-type', 200],
   ['comes from somebody who is not signed in any more', faults.unauthorised, 'http-status', 401],
 ]) {
-  // Survives: a verdict does not reach the server → the card is back; the same click sends it again
+  // Survives: a verdict does not reach the server → its card is back, to be decided again
   test(`a verdict whose request ${name} can be given again`, async (t) => {
     const proxy = await startProxy(t, url);
     const { chat, sent, item } = await waitingRefund(t, proxy);
@@ -54,7 +54,7 @@ for (const [name, loss] of [
   ['gets lost', faults.lose],
   ['is cut in the middle', faults.cutAfter(700)],
 ]) {
-  // Survives: the answer to a verdict gets lost → the same click is answered alike, one refund
+  // Survives: the answer to a verdict gets lost → it counts once, and is answered alike again
   test(`a verdict whose answer ${name} can be given again and counts once`, async (t) => {
     const proxy = await startProxy(t, url);
     // Here the stream does not tell that the verdict stands.
@@ -80,6 +80,17 @@ for (const [name, loss] of [
     assert.equal(proxy.asked(DECISIONS).length, 1);
   });
 }
+
+test('a turn that the answer has ended leaves the chat free, though its stream is dead', async (t) => {
+  const proxy = await startProxy(t, url);
+  proxy.plan(MESSAGES, faults.halfOpenAfter(untilItWaits));
+  const { chat, item } = await waitingRefund(t, proxy);
+  await chat.approve(item.id);
+  assert.deepEqual(likeness(chat.getState()), whole);
+  await chat.send('hello');
+  assert.equal(chat.getState().messages.length, 4);
+  assert.equal(chat.getState().phase, 'idle');
+});
 
 test('another verdict after one whose answer got lost is told what stands', async (t) => {
   const proxy = await startProxy(t, url);
