@@ -23,16 +23,17 @@ after(() => browser?.close());
 /**
  * A test with a server, a browser context and an open chatbox of its own.
  *
- * `options.context` is Playwright's, `options.server` that of `startServer`; with `options.proxied`
- * the page is opened behind the `proxy` that the test then gets. The page has to stay without
- * errors, in its console too, but for those that match `options.expectedErrors`.
+ * `options.context` is Playwright's, `options.server` that of `startServer`; with `options.proxied`,
+ * which may be the options of `startProxy`, the page is behind the `proxy` that the test then gets.
+ * The page has to stay without errors, in its console too, but for those that match
+ * `options.expectedErrors`.
  */
 export function chatTest(name, options, run) {
   if (typeof options === 'function') return chatTest(name, {}, options);
   return test(name, async () => {
     browser ??= await chromium.launch({ executablePath: process.env.CHROME, args: ARGS });
     const server = await startServer(options.server);
-    const proxy = options.proxied ? await startProxy(server.url) : undefined;
+    const proxy = options.proxied ? await startProxy(server.url, options.proxied) : undefined;
     const context = await browser.newContext(options.context);
     const page = await context.newPage();
     const errors = watchErrors(page, options.expectedErrors);

@@ -6,27 +6,26 @@ import { Agent, request as ask } from 'node:http';
 const AGENT = new Agent({ keepAlive: false });
 
 /**
- * The headers of a response but for those of the connection.
+ * The headers of a response but for those of the connection, which is kept or not.
  *
- * A browser sends a request again by itself where a kept connection is closed under it, so none is
- * kept. A stream says nothing of that: Node takes one that is to be the connection's last for whole
- * wherever it breaks off.
+ * Streams say nothing of that: Node takes one that is to be the connection's last for whole wherever
+ * it breaks off.
  */
-function forClient({ connection: _, 'keep-alive': __, ...headers }) {
+function forClient({ connection: _, 'keep-alive': __, ...headers }, isKept) {
   const isStream = headers['content-type'] === 'text/event-stream';
-  return isStream ? headers : { ...headers, connection: 'close' };
+  return isKept || isStream ? headers : { ...headers, connection: 'close' };
 }
 
 export class Exchange {
   /** Resolves once the client's side is closed, by whomever. */
   closed;
-  #target;
+  #proxy;
   #incoming;
   #response;
   #request;
 
-  constructor(target, incoming, response) {
-    this.#target = target;
+  constructor(proxy, incoming, response) {
+    this.#proxy = proxy;
     this.#incoming = incoming;
     this.#response = response;
     this.closed = once(response, 'close');
@@ -46,7 +45,7 @@ export class Exchange {
     const { method, path, body } = this.#request;
     const headers = { ...this.#request.headers, connection: 'close' };
     for (const name of without) delete headers[name];
-    const upstream = ask(new URL(path, this.#target), { method, headers, agent: AGENT });
+    const upstream = ask(new URL(path, this.#proxy.target), { method, headers, agent: AGENT });
     // Who gives up on the proxy gives up on the server.
     this.#response.once('close', () => upstream.destroy());
     const answered = once(upstream, 'response');
@@ -60,7 +59,7 @@ export class Exchange {
 
   /** Hands a response on, its bytes as `shape` yields them. */
   async send({ statusCode, headers }, bytes) {
-    this.#response.writeHead(statusCode, forClient(headers));
+    this.#response.writeHead(statusCode, forClient(headers, this.#proxy.keepsConnections));
     this.#response.flushHeaders();
     for await (const chunk of bytes) await this.#write(chunk);
     this.#response.end();

@@ -11,9 +11,14 @@ export const STREAMS = new RegExp(`${MESSAGES.source}|${JOINS.source}`);
 export const DECISIONS = /^POST \/(approvals|questions)\/[^/]+\/(approve|deny|answer)$/;
 export const STOPS = /^POST \/turns\/[^/]+\/cancel$/;
 
-/** Starts one in front of the server at this address; whoever starts it has to `close` it. */
-export async function startProxy(target) {
-  const proxy = new FaultProxy(target);
+/**
+ * Starts one in front of the server at this address; whoever starts it has to `close` it.
+ *
+ * A browser sends a request again by itself where a kept connection is closed under it. So that the
+ * plan alone says what arrives, none is kept unless the proxy `keepsConnections`.
+ */
+export async function startProxy(target, { keepsConnections = false } = {}) {
+  const proxy = new FaultProxy(target, keepsConnections);
   await proxy.listen();
   return proxy;
 }
@@ -32,8 +37,9 @@ class FaultProxy {
   #open = new Set();
   #events = new EventEmitter();
 
-  constructor(target) {
+  constructor(target, keepsConnections) {
     this.target = target;
+    this.keepsConnections = keepsConnections;
   }
 
   async listen() {
@@ -76,7 +82,7 @@ class FaultProxy {
   }
 
   async #handle(incoming, response) {
-    const exchange = new Exchange(this.target, incoming, response);
+    const exchange = new Exchange(this, incoming, response);
     this.#open.add(exchange);
     response.once('close', () => this.#open.delete(exchange));
     try {
