@@ -78,10 +78,10 @@ test('what happens is told once, with everything that shows it', () => {
     survival('b', '[3|3]', 'y.rs'),
   ]);
   assert.deepEqual(table.split('\n'), [
-    '| what happens | what holds then | shown by           |',
-    '| ------------ | --------------- | ------------------ |',
-    '| a            | it holds        | [two](y.rs)        |',
-    '| b            | it holds        | [one](x.rs)        |',
+    '| what happens | what holds then | shown by         |',
+    '| ------------ | --------------- | ---------------- |',
+    '| a            | it holds        | [two](y.rs)      |',
+    '| b            | it holds        | [one](x.rs)      |',
     '|              |                 | [\\[3\\|3\\]](y.rs) |',
     '',
   ]);
