@@ -9,6 +9,7 @@ import { startServer } from './server-process.mjs';
 const NETWORK = { proxied: true, expectedErrors: /Failed to load resource|ERR_/ };
 const LASTING = { ...NETWORK, server: { lasting: true } };
 const SLOW = { ...NETWORK, server: { stepDelayMs: 300 } };
+const KEPT = { ...NETWORK, proxied: { keepsConnections: true } };
 const REFUND = 'order A-1001 arrived broken, can you refund it?';
 /** What the agent says before its first call. */
 const FIRST = 'Let me look at order A-1001 first.';
@@ -56,6 +57,33 @@ chatTest('a card waits through cuts and a proxy’s errors', NETWORK, async (wor
   await proxy.arrived(JOINS, 2);
   await chat.statusOf(CARD).waitFor();
   await approve(world);
+});
+
+// Survives: the page is reloaded → the conversation and its card are there again
+chatTest('a page that is reloaded while the turn runs comes to its card', SLOW, async (world) => {
+  const { chat, page } = world;
+  await chat.send(REFUND);
+  await chat.said(FIRST).waitFor();
+
+  await page.reload();
+
+  const [card, again] = [chat.card(CARD), page.getByRole('button', { name: 'Look again' })];
+  await card.or(again).first().waitFor();
+  // The turn may come to its card between the look and the click.
+  while ((await card.count()) === 0) await again.click({ timeout: 1000 }).catch(() => {});
+  await approve(world);
+});
+
+// Survives: the response to a message gets lost → it is kept, and Retry joins its turn
+chatTest('a message that the browser sends again by itself makes one turn', KEPT, async (world) => {
+  const { chat, proxy } = world;
+  proxy.plan(MESSAGES, faults.lose);
+  await chat.send('hello');
+  const answer = chat.said('Hello! How can I help you with your order?');
+  await answer.or(chat.retryButton).first().waitFor();
+  if ((await answer.count()) === 0) await chat.retryButton.click();
+  await chat.statusOf('Done').waitFor();
+  assert.equal(new Set(proxy.asked(MESSAGES).map(({ turn }) => turn)).size, 1);
 });
 
 for (const [name, fault] of [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { approveCall, getPendingApprovals } from 'turnwire';
-import { buffer, cutAfter, endAfter, halfOpenAfter } from '../faults/kinds.mjs';
+import { buffer, cutAfter, endAfter, halfOpenAfter, replay } from '../faults/kinds.mjs';
 import { JOINS, MESSAGES, STREAMS } from '../faults/proxy.mjs';
 import { chatFor } from './chats.mjs';
 import { startServer } from './real-server.mjs';
@@ -86,6 +86,19 @@ test('a connection that only looks alive is given up, and the turn joined again'
       const last = seen === 0 ? undefined : String(seen - 1);
       assert.equal(proxy.asked(JOINS)[0].headers['last-event-id'], last);
     }),
+  );
+});
+
+// Survives: a server sends again what was there → every event is shown once
+test('events that come again are shown once', async (t) => {
+  const cuts = [1, 5, 9, 13].map((index) => bounds[index] + 1);
+  await Promise.all(
+    cuts.map((bytes) =>
+      assertSame(t, (proxy) => {
+        proxy.plan(MESSAGES, cutAfter(bytes));
+        proxy.always(JOINS, replay);
+      }),
+    ),
   );
 });
 

@@ -117,6 +117,17 @@ test('a server that was killed and is back is joined again, and the card decided
   await assertOneRefund(proxy);
 });
 
+test('a turn that the answer to its verdict has ended is joined no more', async (t) => {
+  const proxy = await cutProxy(t, untilItWaits);
+  proxy.always(JOINS, faults.unavailable);
+  const { chat, sent, item } = await waitingRefund(t, proxy);
+  await proxy.arrived(JOINS);
+  await chat.approve(item.id);
+  assert.deepEqual(likeness(chat.getState()), whole);
+  await sent;
+  assertQuiet();
+});
+
 // Survives: the chat is stopped while it joins again → nothing more is asked for, and the turn ends
 test('stopped while it joins again, a chat asks for no stream any more', async (t) => {
   const proxy = await cutProxy(t, untilItWaits);

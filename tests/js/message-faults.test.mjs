@@ -42,3 +42,8 @@ for (const [name, answer] of [
     assert.equal((await turnsAfter(t, answer)).size, 1);
   });
 }
+
+// Survives: the response to a message gets lost → it is kept, and Retry joins its turn
+test('a message whose response gets lost makes one turn', async (t) => {
+  assert.equal((await turnsAfter(t, faults.lose)).size, 1);
+});
