@@ -111,6 +111,7 @@ test('a turn that is stopped ends at the server, and its item with it', async (t
   await assert.rejects(approveCall(url, id), { code: 'http-status', status: 410 });
 });
 
+// Survives: two windows decide → the first verdict stands, and the other window shows it
 test('a verdict that came too late shows the one that stands', async (t) => {
   const [first, second] = [chatFor(t, url), chatFor(t, url)];
   const sent = first.send(REFUND);

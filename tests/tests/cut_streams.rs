@@ -102,6 +102,7 @@ fn recorded(scenario: &str) -> Arc<Vec<String>> {
     Arc::new(found["events"].as_array().unwrap().iter().map(Value::to_string).collect())
 }
 
+/// Survives: the connection is cut after any byte → the same conversation, one turn, one refund
 #[tokio::test]
 async fn a_turn_cut_after_any_byte_ends_as_the_same_conversation() {
     for scenario in ["twice", "batch2-deny-second", "boom", "unicode"] {

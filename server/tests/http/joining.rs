@@ -160,6 +160,7 @@ async fn a_turn_that_waits_behind_another_can_be_stopped() {
     assert_eq!(end.status, 200);
 }
 
+/// Survives: a message is sent twice under one `Idempotency-Key` → one turn
 #[tokio::test]
 async fn a_message_that_is_sent_again_joins_its_turn() {
     let site = Site::new().await;
@@ -182,6 +183,7 @@ async fn a_message_that_is_sent_again_joins_its_turn() {
     }
 }
 
+/// Survives: a message is sent twice under one `Idempotency-Key` → one turn
 #[tokio::test]
 async fn of_many_messages_with_one_name_one_turn_comes() {
     let site = Site::new().await;
