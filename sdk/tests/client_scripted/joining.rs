@@ -273,3 +273,20 @@ fn the_network_coming_back_cuts_the_wait_for_the_next_attempt_short() {
     assert!(sent.is_ok());
     assert_eq!(script.now(), 2 * SECOND);
 }
+
+#[test]
+fn a_turn_that_the_answer_to_its_verdict_ends_is_joined_no_more() {
+    let own = named([frames(&TURN[..2]), vec![Step::Break]].concat());
+    let refused = Reply::json(503, "{}").header("retry-after", "100");
+    let script = Script::new([own, refused, finished(&TURN)]);
+    let chat = chat(&script);
+    let approve = async {
+        script.sleep(5 * SECOND).await;
+        chat.approve("a1").await
+    };
+    let (sent, approved) = script.run(join(chat.send("refund"), approve));
+    assert!(sent.is_ok() && approved.is_ok());
+    let state = chat.snapshot();
+    assert_eq!((state.phase, state.connection), (Phase::Idle, Connection::Steady));
+    assert_eq!((script.now(), script.requests().len()), (5 * SECOND, 3), "at once");
+}

@@ -76,10 +76,15 @@ impl<'a, T: Transport> FlightGuard<'a, T> {
 
     /// True if the answer told how the turn goes on.
     fn confirm(&self, result: &crate::loopengine::TurnResult) -> bool {
-        self.shared.store.update(|conversation| {
+        let (moved_on, is_over) = self.shared.store.update(|conversation| {
             conversation.confirm_decision(self.id, self.verdict.clone());
-            conversation.apply_result(result)
-        })
+            (conversation.apply_result(result), conversation.is_turn_over())
+        });
+        if is_over && !self.shared.control.is_reading() {
+            // Whoever waits to join the turn need not.
+            self.shared.control.hurry();
+        }
+        moved_on
     }
 
     fn land(&self, outcome: Result<()>) {

@@ -212,6 +212,9 @@ impl<'a, T: Transport> Follow<'a, T> {
             if !is_first && !self.wait_for_attempt(&error).await? {
                 break;
             }
+            if self.shared.store.read(|chat| chat.is_turn_over()) {
+                return Ok(None);
+            }
             is_first = false;
             let seen = self.shared.store.update(|conversation| conversation.resume());
             match self.join_behind(turn_id, seen).await {
