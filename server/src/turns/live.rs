@@ -83,7 +83,7 @@ impl LiveTurn {
     /// Every event so far.
     #[must_use]
     pub(crate) fn events(&self) -> Vec<LoopEvent> {
-        self.log.events_from(0)
+        self.log.events()
     }
 
     /// Where the turn stands.
@@ -139,16 +139,16 @@ impl LiveTurn {
 }
 
 impl Follower {
-    /// The next events, at least one; none when the turn goes on no more.
+    /// The next event; none when the turn goes on no more.
     ///
     /// # Cancellation
     /// Dropping it loses no event: the next call gives it.
-    pub(crate) async fn next(&mut self) -> Option<Vec<LoopEvent>> {
+    pub(crate) async fn next(&mut self) -> Option<LoopEvent> {
         let next = self.next;
         let has_news = |(len, phase): &(usize, Phase)| *len > next || phase.is_final();
         self.phase.wait_for(has_news).await.ok()?;
-        let events = self.turn.log.events_from(next);
-        self.next += events.len();
-        (!events.is_empty()).then_some(events)
+        let event = self.turn.log.event(next)?;
+        self.next += 1;
+        Some(event)
     }
 }

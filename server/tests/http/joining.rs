@@ -48,6 +48,20 @@ async fn a_turn_is_replayed_from_any_event_on() {
 }
 
 #[tokio::test]
+async fn a_stream_is_written_event_by_event() {
+    let site = Site::new().await;
+    let reply = site.say("s-1", "hello").await;
+    let path = format!("/turns/{}/stream", reply.header("x-turnwire-turn"));
+    let mut stream = site.open(&path).await;
+    for number in 0..4 {
+        let frame = stream.read().await.expect("an event");
+        assert!(frame.starts_with(&format!("id: {number}\n")), "{frame}");
+        assert_eq!(frame.matches("data: ").count(), 1, "{frame}");
+    }
+    assert_eq!(stream.read().await, None);
+}
+
+#[tokio::test]
 async fn a_turn_that_waits_is_followed_to_its_end() {
     let site = Site::new().await;
     let pending = site.say("s-1", REFUND).await;

@@ -85,10 +85,16 @@ impl OpenStream {
     /// Reads until the stream holds `text`, and gives everything so far.
     pub(crate) async fn read_to(&mut self, text: &str) -> &str {
         while !self.text.contains(text) {
-            let frame = self.body.frame().await.expect("the stream goes on").unwrap();
-            self.text.push_str(std::str::from_utf8(frame.data_ref().unwrap()).unwrap());
+            let piece = self.read().await.expect("the stream goes on");
+            self.text.push_str(&piece);
         }
         &self.text
+    }
+
+    /// Reads what is written at once; none at the end.
+    pub(crate) async fn read(&mut self) -> Option<String> {
+        let frame = self.body.frame().await?.unwrap();
+        Some(String::from_utf8(frame.data_ref().unwrap().to_vec()).unwrap())
     }
 }
 
