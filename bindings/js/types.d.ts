@@ -1118,8 +1118,8 @@ export interface Chat {
   open(sessionId: string): Promise<void>;
 
   /**
-   * Sends the last message again if the server did not take it, or else asks how its turn went on
-   * and follows it.
+   * Sends the last message again if the server did not take it, or else opens the session again and
+   * follows its turn from there.
    *
    * @throws {TurnwireError} as `send` and `open`; `invalid-argument` where there is nothing to try
    */

@@ -74,8 +74,7 @@ impl ChatHandle {
         let session_id = text("sessionId", session_id);
         self.run(async move |chat| {
             chat.open(&session_id?).await?;
-            // What comes of it is in the state.
-            spawn_local(async move { drop(chat.follow_turn().await) });
+            follow(chat);
             Ok(())
         })
     }
@@ -99,7 +98,11 @@ impl ChatHandle {
 
     /// Tries again what failed last.
     pub fn retry(&self) -> Promise {
-        self.run(async move |chat| chat.retry().await)
+        self.run(async move |chat| {
+            chat.retry().await?;
+            follow(chat);
+            Ok(())
+        })
     }
 
     /// Takes up the message that waited when the page was left before its session began.
@@ -157,6 +160,12 @@ impl ChatHandle {
             outcome.map(|()| JsValue::UNDEFINED)
         })
     }
+}
+
+/// Follows the turn of a session that was opened, beside whatever is done next.
+fn follow(chat: Chat<FetchTransport>) {
+    // What comes of it is in the state.
+    spawn_local(async move { drop(chat.follow_turn().await) });
 }
 
 /// # Errors

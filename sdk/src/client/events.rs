@@ -64,6 +64,8 @@ impl<T: Transport> EventStream<T> {
     pub(super) fn new(headers: &Headers, mut body: WatchedBody<T>, limits: &Limits) -> Self {
         let turn_id = headers.get("x-turnwire-turn").map(str::to_owned);
         let heartbeat_limit = turn_id.as_ref().and_then(|_| body.watch().limit_idle(HEARTBEATS));
+        // A shorter limit of the caller's own proves nothing.
+        let heartbeat_limit = heartbeat_limit.filter(|limit| *limit >= HEARTBEATS);
         Self {
             body: Some(body),
             events: SseEvents::new(limits),

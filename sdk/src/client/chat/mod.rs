@@ -163,8 +163,8 @@ impl<T: Transport> Chat<T> {
         outcome
     }
 
-    /// Sends the last message again if the server did not take it, or else asks the server how its
-    /// turn went on and follows it.
+    /// Sends the last message again if the server did not take it, or else opens the session again
+    /// to see how its turn went on; [`follow_turn`](Self::follow_turn) follows it from there.
     ///
     /// # Errors
     /// Those of [`send`](Self::send) and [`open`](Self::open); `invalid-argument` where there is
@@ -179,8 +179,7 @@ impl<T: Transport> Chat<T> {
             return outcome;
         }
         let nothing = || Error::new(ErrorKind::InvalidArgument, "there is nothing to try again");
-        self.open(&shared.session_id().ok_or_else(nothing)?).await?;
-        self.follow_turn().await
+        self.open(&shared.session_id().ok_or_else(nothing)?).await
     }
 
     /// Approves the pending call of this id.
