@@ -136,6 +136,14 @@ impl Conversation {
         }
     }
 
+    /// Shows items that waited when the session was left, in an empty conversation.
+    pub(crate) fn show_kept(&mut self, session_id: &str, items: Vec<PendingItem>) {
+        if self.messages.is_empty() && !items.is_empty() {
+            self.session_id = Some(session_id.to_owned());
+            self.restore_pending(items);
+        }
+    }
+
     fn stale_items(&self) -> Vec<Arc<PendingItem>> {
         let items = self.messages.last().into_iter().flat_map(|message| message.items());
         let is_stale =

@@ -2,7 +2,9 @@
 
 use super::state::ChatFault;
 use crate::json::JsonObject;
-use crate::loopengine::{ApprovalPending, ApprovalScope, Damaged, QuestionPending};
+use crate::loopengine::{
+    ApprovalPending, ApprovalScope, Damaged, LoopEvent, QuestionPending, decode,
+};
 use serde::{Deserialize, Serialize};
 
 /// What a person says to a pending item.
@@ -184,6 +186,27 @@ impl PendingItem {
         match self.decision {
             DecisionState::Sending { .. } => self.settle(None, seen),
             _ => self.go_stale("the turn is over", false),
+        }
+    }
+
+    /// The event that raised it, as JSON text.
+    pub(crate) fn to_text(&self) -> String {
+        let mut event = serde_json::to_value(self).unwrap_or_default();
+        if let Some(event) = event.as_object_mut() {
+            let kind = event.get("type").and_then(|kind| kind.as_str()).unwrap_or_default();
+            event.insert("type".into(), format!("{kind}:pending").into());
+            event.remove("decision");
+            event.remove("damaged");
+        }
+        event.to_string()
+    }
+
+    /// The item that an event's JSON text raises, if it is such an event and sound.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        match decode(text).ok()? {
+            LoopEvent::ApprovalPending(event) => Some(event.into()),
+            LoopEvent::QuestionPending(event) => Some(event.into()),
+            _ => None,
         }
     }
 

@@ -240,6 +240,30 @@ fn a_stale_item_is_told_once_and_never_asked_for_again() {
 }
 
 #[test]
+fn a_verdict_that_came_too_late_shows_that_the_item_has_expired() {
+    let expired = Reply::json(410, r#"{"error":"nobody decided in time","code":"expired"}"#);
+    let script = waiting(vec![Step::Hang], [expired]);
+    let chat = chat(&script);
+    let decide = async {
+        chat.approve("a1").await.unwrap_err();
+        chat.stop();
+    };
+    send_and(&script, &chat, decide).0.unwrap_err();
+    let reason = "nobody decided in time".to_owned();
+    assert_eq!(decision(&chat.snapshot()), DecisionState::Stale { reason, expired: true });
+}
+
+#[test]
+fn an_item_that_the_turn_says_has_expired_is_told_as_that() {
+    let late = ALLOWED.replace("allow", "deny").replace("human approved", "nobody decided in time");
+    let done = r#"{"type":"done","text":"Stopped.","stopReason":"denied"}"#;
+    let script = waiting(frames(&[&late, done]), []);
+    let chat = chat(&script);
+    script.run(chat.send("refund")).unwrap();
+    assert!(matches!(decision(&chat.snapshot()), DecisionState::Stale { expired: true, .. }));
+}
+
+#[test]
 fn a_reload_shows_the_item_and_its_response_brings_the_rest() {
     let script =
         Script::new(stored(true).into_iter().chain([finished(&[SESSION, ASK, ALLOWED, DONE])]));

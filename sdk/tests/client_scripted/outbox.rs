@@ -295,3 +295,37 @@ fn denying_ends_after_32_decisions_and_where_nothing_moves() {
     let denials = paths(&script).iter().filter(|path| path.ends_with("/deny")).count();
     assert_eq!(denials, 32);
 }
+
+#[test]
+fn an_item_that_waits_is_in_view_before_the_server_has_answered() {
+    let (shelf, script) = (Shelf::default(), Script::new(waits()));
+    let before = shelf.chat(&script);
+    script.run(before.open("s")).unwrap();
+    before.close();
+    let [slow, replay] = waits();
+    script.reply([slow.after(5 * SECOND), replay]);
+    let after = shelf.chat(&script);
+    let look = async {
+        script.sleep(SECOND).await;
+        after.snapshot()
+    };
+    let (opened, early) = script.run(join(after.open("s"), look));
+    opened.unwrap();
+    assert_eq!((early.phase, early.pending.len()), (Phase::Loading, 1));
+    let state = after.snapshot();
+    assert_eq!((said(&state), &state.pending), (vec!["refund".to_owned()], &early.pending));
+}
+
+#[test]
+fn an_item_that_was_decided_meanwhile_is_not_kept_in_view() {
+    let (shelf, script) = (Shelf::default(), Script::new(waits()));
+    let before = shelf.chat(&script);
+    script.run(before.open("s")).unwrap();
+    before.close();
+    let stored = at(history(&[("user", "refund")]), "4", "0");
+    script.reply([stored, named(numbered(0, &TURN))]);
+    let after = shelf.chat(&script);
+    script.run(after.open("s")).unwrap();
+    assert!(after.snapshot().pending.is_empty());
+    assert!(shelf.is_empty(), "{:?}", shelf.0);
+}

@@ -2,7 +2,7 @@
 
 use crate::client::CancelToken;
 use crate::{Error, ErrorKind, Result};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The stream and the verdicts under way.
@@ -25,6 +25,8 @@ struct UnderWay {
     names_turns: bool,
     /// Whether a stream of this chat's own is being read.
     reading: bool,
+    /// Ids of the items whose copy is kept.
+    kept: HashSet<String>,
     flights: HashMap<String, Arc<Flight>>,
 }
 
@@ -51,8 +53,9 @@ impl Default for Control {
     fn default() -> Self {
         let (stream, flights) = (None, HashMap::new());
         let (online, names_turns, reading) = (true, false, false);
+        let kept = HashSet::new();
         let under_way =
-            UnderWay { stream, streams: 0, loads: 0, online, names_turns, reading, flights };
+            UnderWay { stream, streams: 0, loads: 0, online, names_turns, reading, kept, flights };
         Self { lifetime: CancelToken::new(), under_way: Mutex::new(under_way) }
     }
 }
@@ -84,6 +87,14 @@ impl Control {
 
     pub(super) fn note_named_turn(&self, is_named: bool) {
         self.lock().names_turns |= is_named;
+    }
+
+    /// True if these are others than before.
+    pub(super) fn note_kept(&self, ids: HashSet<String>) -> bool {
+        let mut under_way = self.lock();
+        let is_new = under_way.kept != ids;
+        under_way.kept = ids;
+        is_new
     }
 
     pub(super) fn is_reading(&self) -> bool {

@@ -95,6 +95,7 @@ impl<'a, T: Transport> FlightGuard<'a, T> {
             self.tell(None);
         }
         self.shared.control.end_flight(self.id, outcome);
+        self.shared.keep_items();
     }
 
     fn tell(&self, verdict: Option<Verdict>) {

@@ -247,6 +247,7 @@ impl<T: Transport> Chat<T> {
             }
             shared.control.abort_stream();
         }
+        shared.show_kept(session_id);
         shared.store.update(|conversation| conversation.begin_loading());
         let loading = LoadGuard(shared);
         let outcome = self.load(session_id).await;

@@ -55,6 +55,7 @@ impl<T: Transport> Shared<T> {
             None => self.restore_degraded(load, &history.value).await?,
         }
         self.recover_outbox();
+        self.keep_items();
         Ok(())
     }
 

@@ -29,6 +29,7 @@ impl<T: Transport> Shared<T> {
     /// Publishes the state, and tells the other windows what led to it; true if it is a new one.
     pub(super) fn publish(&self) -> bool {
         self.relay.flush(&*self.platform);
+        self.keep_items();
         self.store.publish_news()
     }
 
