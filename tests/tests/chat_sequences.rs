@@ -68,6 +68,7 @@ fn read_part(part: &Part) -> String {
             };
             let decision = match &item.decision {
                 DecisionState::Settled { verdict: Some(verdict), .. } => format!("{verdict:?}"),
+                DecisionState::Settled { verdict: None, .. } => "decided".to_owned(),
                 other => format!("{other:?}"),
             };
             format!("item …{} {asked:?} {decision}", &item.id[item.id.len() - 1..])

@@ -88,6 +88,6 @@ async fn a_chat_asks_it_too() {
     let settings = settings("throw new Error('x');");
     let listener = Function::new_no_args("");
     let chat = ChatHandle::new(&"/api".into(), &"a".into(), &settings, listener).unwrap();
-    assert_eq!(rejection(chat.send(&"hi".into())).await, "headers-failed");
+    assert_eq!(rejection(chat.send(&"hi".into(), &JsValue::UNDEFINED)).await, "headers-failed");
     assert_eq!(fetch.traces().await, [0.0, 0.0, 0.0]);
 }

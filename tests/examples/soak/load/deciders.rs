@@ -81,7 +81,7 @@ async fn decide(client: &Client, item: &Item, turn: usize) -> Result<(Verdict, T
     let taken = answers.iter().position(|answer| answer.result.is_ok());
     let taken = answers.swap_remove(taken.ok_or("nobody could decide")?);
     let Answer { verdict, result } = taken;
-    let Decoded { value, json } = result?;
+    let Decoded { value, json, .. } = result?;
     answers.iter().try_for_each(|answer| agree(answer, &verdict, &json))?;
     Ok((verdict, value))
 }
