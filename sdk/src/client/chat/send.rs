@@ -7,6 +7,7 @@ use crate::chat::{Connection, Diagnostic, Phase};
 use crate::client::decisions::Decisions;
 use crate::client::{EventStream, RequestOptions, Transport};
 use crate::{Error, ErrorKind, Result};
+use futures_util::FutureExt;
 use futures_util::future::{Either, select};
 use std::future::Future;
 use std::pin::pin;
@@ -163,10 +164,13 @@ impl<T: Transport> Shared<T> {
     }
 
     /// Waits for a stream's head, and finds out what is in the way if that takes long.
-    async fn watch_head<F: Future + Unpin>(&self, head: F) -> F::Output {
+    async fn watch_head<F: Future + Unpin>(&self, mut head: F) -> F::Output {
+        if let Some(output) = (&mut head).now_or_never() {
+            return output;
+        }
         let slow = self.client.transport().sleep(SLOW_HEAD);
         let head = match select(head, slow).await {
-            Either::Left((stream, _)) => return stream,
+            Either::Left((output, _)) => return output,
             Either::Right(((), head)) => head,
         };
         if let Some(open) = self.platform.crowd().await.filter(|open| *open >= MAX_CONNECTIONS) {
