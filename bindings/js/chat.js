@@ -1,5 +1,5 @@
 import { closed, invalidArgument } from './error.js';
-import { settingsOf } from './settings.js';
+import { optionsOf, settingsOf } from './settings.js';
 import { ChatHandle } from './turnwire_js.js';
 
 export function createChat(options) {
@@ -7,8 +7,8 @@ export function createChat(options) {
     throw invalidArgument('options: expected an object');
   }
   const listeners = new Set();
-  const { baseUrl, agent, sessionId, headers, timeouts, limits } = options;
-  const settings = settingsOf({ headers, timeouts, limits });
+  const { baseUrl, agent, sessionId, headers, timeouts, limits, reconnect, page } = options;
+  const settings = settingsOf({ headers, timeouts, limits, reconnect, alone: page === false });
   let handle = new ChatHandle(baseUrl, agent, settings, notifier(listeners));
 
   function alive() {
@@ -44,17 +44,20 @@ export function createChat(options) {
         listeners.delete(entry);
       };
     },
-    send: (text) => run((handle) => handle.send(text)),
+    send: (text, options) => run((handle) => handle.send(text, optionsOf(options).onPending)),
     approve: (id) => run((handle) => handle.approve(id)),
     deny: (id) => run((handle) => handle.deny(id)),
     answer: (id, text) => run((handle) => handle.answer(id, text)),
     open: (sessionId) => run((handle) => handle.open(sessionId)),
+    withdrawDecision: (id) => alive().withdrawDecision(id),
+    withdrawMessage: (key) => alive().withdrawMessage(key),
     retry: () => run((handle) => handle.retry()),
     stop: () => alive().stop(),
     dispose,
   };
   if (Symbol.dispose) chat[Symbol.dispose] = dispose;
   if (sessionId !== undefined && sessionId !== null) chat.open(sessionId);
+  else handle.recover();
   return chat;
 }
 

@@ -1,14 +1,27 @@
 import { invalidArgument } from './error.js';
 
-/** The options as the wasm side reads them: one JSON text. */
+/**
+ * The options as the wasm side reads them: one JSON text, or a list of it and what gives headers
+ * where they come from a function.
+ */
 export function settingsOf(options) {
-  const { sessionId, headers, body, timeouts, limits, onNotice } = options;
+  const { headers } = options;
+  if (typeof headers !== 'function') return jsonOf(options, pairsOf(headers));
+  // It throws nothing: whatever the caller's function does comes out as a rejection.
+  const source = async (refresh) => JSON.stringify(pairsOf(await headers({ refresh })));
+  return [jsonOf(options, []), source];
+}
+
+function jsonOf(options, headers) {
+  const { sessionId, body, timeouts, limits, reconnect, alone, onNotice } = options;
   const settings = {
     sessionId,
-    headers: headers ? pairsOf(headers) : undefined,
+    headers,
     body,
     timeouts: timeouts && checked('timeouts', timeouts),
     limits: limits && checked('limits', limits),
+    reconnect: reconnect && checked('reconnect', reconnect),
+    alone,
     reportsIntegers: onNotice !== undefined,
   };
   try {
@@ -25,9 +38,10 @@ export function optionsOf(options) {
   return options;
 }
 
-/** A record, a `Headers` or a list of pairs as a list of pairs. */
+/** A record, a `Headers` or a list of pairs as a list of pairs; null for what is none of these. */
 function pairsOf(headers) {
-  if (typeof headers !== 'object') throw invalidArgument('options.headers: expected an object');
+  if (!headers) return [];
+  if (typeof headers !== 'object') return null;
   return Symbol.iterator in headers ? [...headers] : Object.entries(headers);
 }
 

@@ -396,6 +396,7 @@ export interface PendingQuestions {
  * - `frame-too-large`, `frame-truncated`, `invalid-json`, `nesting-too-deep`, `invalid-event`: what
  *   a stream brought
  * - `invalid-argument`: something that cannot be sent; nothing was sent
+ * - `headers-failed`: the function that gives the headers failed
  * - `http-status`: a status outside 2xx
  * - `unexpected-content-type`, `invalid-response`, `response-too-large`: a success that is not the
  *   protocol's, such as a login page
@@ -415,6 +416,7 @@ export type TurnwireErrorCode =
   | 'nesting-too-deep'
   | 'invalid-event'
   | 'invalid-argument'
+  | 'headers-failed'
   | 'http-status'
   | 'unexpected-content-type'
   | 'invalid-response'
@@ -496,7 +498,7 @@ export interface TurnwireErrorInit {
  *
  * For `http-status` the message is the server's own text, or `HTTP <status>` where it sent none.
  * Everything else says in one lower-case line what was expected and found, without headers, tokens
- * or message text.
+ * or message text; only `headers-failed` quotes what the function for headers threw.
  */
 export class TurnwireError extends Error {
   constructor(init: TurnwireErrorInit);
@@ -522,7 +524,10 @@ export class TurnwireError extends Error {
 
 /** How long to wait for what, in milliseconds; `null` and `Infinity` wait for ever. */
 export interface Timeouts {
-  /** Until the response's head of streams, histories and lists. Default 30 000. */
+  /**
+   * Until the response's head of streams, histories and lists, and for each answer of a function
+   * for headers. Default 30 000.
+   */
   connectMs?: number | null;
   /**
    * Until the response's head of `sendMessage` and decisions, which servers hold back until the
@@ -561,10 +566,39 @@ export interface PrecisionLossNotice {
 /** Something odd that is no error. Later versions may add codes. */
 export type Notice = PrecisionLossNotice;
 
+/** Headers by name: a record, a `Headers` or a list of pairs. */
+export type HeadersGiven = Record<string, string> | Iterable<readonly [string, string]>;
+
+/**
+ * A function that gives the headers of each request, such as a token that expires.
+ *
+ * It is called for every request, also each time that a chat joins its turn again. Where the server
+ * answers with status 401 it is called once more, with `refresh` set, and the request is sent again
+ * with what it gives then; a second 401 is the error. A server that answers with 401 has not acted
+ * on the request, so that no message is sent twice. Requests of one chat that are refused at the
+ * same time share one such call.
+ *
+ * Waiting for it is bounded by `connectMs`, and ended by the signal.
+ *
+ * @throws whatever it throws or rejects with becomes a `TurnwireError` `headers-failed` with the
+ * error's message; what it gives and cannot be sent is `invalid-argument`
+ *
+ * @example
+ * const headers = async ({ refresh }) => ({ authorization: `Bearer ${await token(refresh)}` });
+ * const chat = createChat({ baseUrl: '/api', agent: 'customer-service', headers });
+ */
+export type HeadersFunction = (asked: {
+  /** Whether the server refused what the function gave last. */
+  refresh: boolean;
+}) => HeadersGiven | null | undefined | Promise<HeadersGiven | null | undefined>;
+
 /** What every request takes. */
 export interface RequestOptions {
-  /** Headers beside the package's own; one of the same name replaces it, whatever the case. */
-  headers?: Record<string, string> | Iterable<readonly [string, string]> | undefined;
+  /**
+   * Headers beside the package's own, or a function that gives them; one of the same name replaces
+   * it, whatever the case.
+   */
+  headers?: HeadersGiven | HeadersFunction | undefined;
   /**
    * Stops the request. The call then rejects with the signal's reason, as `fetch` does: a
    * `DOMException` named `AbortError` unless you gave another. The turn goes on at the server.
@@ -615,7 +649,7 @@ export interface ListOptions extends RequestOptions {
  * being its root.
  * @throws {TurnwireError} `invalid-argument` before anything is sent; `http-status`;
  * `unexpected-content-type`, `invalid-response`, `response-too-large`, `nesting-too-deep`;
- * `invalid-event` without `onDecodeError`; `network` and the three timeouts
+ * `invalid-event` without `onDecodeError`; `network` and the three timeouts; `headers-failed`
  * @throws the signal's reason
  *
  * @example
@@ -773,23 +807,34 @@ export type Verdict =
  * What became of a pending item.
  *
  * - `idle`: nobody decided yet
+ * - `queued`: a verdict waits for the network, and can be withdrawn until it is sent
  * - `sending`: a verdict is on its way
+ * - `elsewhere`: another window is sending one; it may fail, so one can still be given here
  * - `failed`: it is unknown whether the server has it; the same verdict can be sent again
- * - `settled`: the server has a verdict, which is named where it is known
- * - `stale`: the server no longer waits: decided elsewhere, expired, or gone
+ * - `settled`: the server has a verdict, which is named where it is known, and `by` says who gave
+ *   it: `elsewhere` is another window, device or person, while this chat was watching
+ * - `stale`: the server no longer waits; `expired` says that nobody decided in time
  */
 export type DecisionState =
   | { readonly state: 'idle' }
+  | { readonly state: 'queued'; readonly verdict: Verdict }
   | { readonly state: 'sending'; readonly verdict: Verdict }
+  | { readonly state: 'elsewhere'; readonly verdict: Verdict }
   | { readonly state: 'failed'; readonly verdict: Verdict; readonly error: ChatFault }
-  | { readonly state: 'settled'; readonly verdict?: Verdict }
-  | { readonly state: 'stale'; readonly reason: string };
+  | {
+      readonly state: 'settled';
+      readonly verdict?: Verdict;
+      readonly by?: 'here' | 'elsewhere';
+    }
+  | { readonly state: 'stale'; readonly reason: string; readonly expired: boolean };
 
 interface PendingItemBase {
   /** Id of the decision, for `approve`, `deny` and `answer`. */
   readonly id: string;
   /** When it was asked, RFC 3339; absent where the server did not say. */
   readonly requestedAt?: string;
+  /** When it expires, RFC 3339; absent where the server sets no limit. */
+  readonly expiresAt?: string;
   /** What became of it. */
   readonly decision: DecisionState;
   /** Whether it came damaged: it can be denied, never approved or answered. */
@@ -885,12 +930,33 @@ export interface Message {
   /** In the order in which they came. */
   readonly parts: readonly Part[];
   /**
-   * `active` while it is being sent or its turn runs; `interrupted` where the stream broke off and
-   * the turn may go on at the server.
+   * `queued` while it waits for the network or the turn before it, and can be withdrawn; `active`
+   * while it is being sent or its turn runs; `interrupted` where the stream broke off and the turn
+   * may go on at the server.
    */
-  readonly status: 'active' | 'complete' | 'failed' | 'interrupted' | 'stopped';
+  readonly status: 'queued' | 'active' | 'complete' | 'failed' | 'interrupted' | 'stopped';
   readonly stopReason?: StopReason;
 }
+
+/**
+ * Something that whoever runs the server or the page should know, although the turn goes on; narrow
+ * it on `code`. `message` says it in a sentence.
+ *
+ * - `no-heartbeat`: a server that sends heartbeats went silent for `silentMs`
+ * - `buffered`: nothing came for a while, then `frames` events at once: a proxy collects the response
+ * - `headers`: a `header` of the stream makes caches or proxies hold it back
+ * - `connection-limit`: `open` streams are open to this server over HTTP/1.1, and more have to wait
+ */
+export type Diagnostic =
+  | { readonly code: 'no-heartbeat'; readonly silentMs: number; readonly message: string }
+  | { readonly code: 'buffered'; readonly frames: number; readonly message: string }
+  | {
+      readonly code: 'headers';
+      readonly header: string;
+      readonly problem: string;
+      readonly message: string;
+    }
+  | { readonly code: 'connection-limit'; readonly open: number; readonly message: string };
 
 /** Everything about a chat at one moment. */
 export interface ChatState {
@@ -910,11 +976,15 @@ export interface ChatState {
   readonly pending: readonly PendingItem[];
   /**
    * How the running turn's stream is: it broke off and is being joined again while `reconnecting`,
-   * for the `attempt`th time since the last event; the turn goes on at the server.
+   * for the `attempt`th time since the last event; the turn goes on at the server. `degraded`: the
+   * server cannot join it again, so what it has stored and what is pending are asked for instead.
    */
   readonly connection:
     | { readonly state: 'steady' }
-    | { readonly state: 'reconnecting'; readonly attempt: number };
+    | { readonly state: 'reconnecting'; readonly attempt: number }
+    | { readonly state: 'degraded' };
+  /** What is wrong between the server and this chat, each once, until the next send or open. */
+  readonly diagnostics: readonly Diagnostic[];
   /** What went wrong last, until the next send or open. */
   readonly lastError: ChatFault | null;
 }
@@ -926,10 +996,42 @@ export interface ChatOptions {
   agent: string;
   /** A session to open at once: its history and what is pending in it. */
   sessionId?: string | null | undefined;
-  /** Headers of every request. */
+  /** Headers of every request, or a function that is asked for them each time. */
   headers?: RequestOptions['headers'];
   timeouts?: Timeouts | undefined;
   limits?: Limits | undefined;
+  /** How a stream that broke off is joined again. */
+  reconnect?: Reconnect | undefined;
+  /**
+   * Whether the chat takes notice of the page that it is in; default true. It then shares one stream
+   * of the session with the other windows of the browser, looks what has happened when the page is
+   * shown again or the network is back, and keeps what waits to be sent in `localStorage`.
+   */
+  page?: boolean | undefined;
+}
+
+/**
+ * How a stream that broke off is joined again: after a random part of a time that doubles with each
+ * attempt, or what the server's `Retry-After` asks for if that is longer.
+ */
+export interface Reconnect {
+  /** Attempts without a new event before it is given up; 0 is never. Default 10. */
+  attempts?: number | undefined;
+  /** Longest wait before the first attempt, in milliseconds. Default 500. */
+  baseMs?: number | undefined;
+  /** Longest wait before any attempt, in milliseconds. Default 15,000. */
+  capMs?: number | undefined;
+}
+
+/** What `send` takes beside the text. */
+export interface SendOptions {
+  /**
+   * What to do about items that wait for a verdict. `refuse`, the default: reject with
+   * `pending-items`. `deny`: deny them first, 32 at most; a question, which cannot be denied, is
+   * answered with an empty text. `keep`: let the message wait until they are decided and their turn
+   * is over.
+   */
+  onPending?: 'refuse' | 'deny' | 'keep' | undefined;
 }
 
 /**
@@ -951,7 +1053,8 @@ export interface Chat {
   getState(): ChatState;
 
   /**
-   * Calls `listener` after each change until the function that is returned is called.
+   * Calls `listener` after each change until the function that is returned is called: at once, but
+   * while a stream brings events at most once in 16 ms, and at its end.
    *
    * @throws {TurnwireError} `closed`, `invalid-argument`
    */
@@ -959,12 +1062,29 @@ export interface Chat {
 
   /**
    * Sends a message and follows its turn; resolves when the stream has ended. A turn that the agent
-   * fails is no rejection: it is in the state.
+   * fails is no rejection: it is in the state. Without a network the message waits, with the status
+   * `queued`, and the promise resolves at once.
    *
    * @throws {TurnwireError} `pending-items` while an item waits for a verdict, `busy` while a turn
-   * runs, `aborted` after `stop`; as `streamMessage`; `closed`
+   * runs or 16 messages wait, `aborted` after `stop`; as `streamMessage`; with `onPending: 'deny'`
+   * as `deny`, `decision-limit`, `no-progress`; `closed`
    */
-  send(text: string): Promise<void>;
+  send(text: string, options?: SendOptions): Promise<void>;
+
+  /**
+   * Takes back a verdict that waits for the network; false if it does not wait any more.
+   *
+   * @throws {TurnwireError} `invalid-argument`, `closed`
+   */
+  withdrawDecision(id: string): boolean;
+
+  /**
+   * Takes back the message of this key that waits, and returns its text; undefined if it does not
+   * wait any more.
+   *
+   * @throws {TurnwireError} `closed`
+   */
+  withdrawMessage(key: number): string | undefined;
 
   /**
    * Approves the pending call of this id. The same verdict twice is one request, and both calls
@@ -990,14 +1110,16 @@ export interface Chat {
   answer(id: string, text: string): Promise<void>;
 
   /**
-   * Shows a stored session: its history and what is pending in it.
+   * Shows a stored session: its history, what is pending in it, and its current turn as far as it
+   * has come, which is followed from there on. What arrives meanwhile is never overwritten.
    *
-   * @throws {TurnwireError} `busy` while a stream is open; as `getSessionHistory`; `closed`
+   * @throws {TurnwireError} `busy` while a turn runs; as `getSessionHistory`; `closed`
    */
   open(sessionId: string): Promise<void>;
 
   /**
-   * Sends the last message again if the server did not take it, or else asks how its turn went on.
+   * Sends the last message again if the server did not take it, or else opens the session again and
+   * follows its turn from there.
    *
    * @throws {TurnwireError} as `send` and `open`; `invalid-argument` where there is nothing to try
    */

@@ -26,7 +26,8 @@ pub struct Call {
 
 #[wasm_bindgen]
 impl Call {
-    /// A call to the server at `base_url` with settings as JSON text.
+    /// A call to the server at `base_url` with settings as JSON text, or as a list of that and a
+    /// function for headers.
     ///
     /// @throws invalid-argument
     #[wasm_bindgen(constructor)]
@@ -107,7 +108,7 @@ impl Call {
 
 impl Call {
     fn with(base_url: &JsValue, settings: &JsValue) -> Result<Self> {
-        let settings = Settings::parse(&text("options", settings)?)?;
+        let settings = Settings::read(settings)?;
         let stop = CancelToken::new();
         Ok(Self {
             client: settings.client(&text("baseUrl", base_url)?)?,

@@ -3,15 +3,17 @@
 use crate::error::{promise, to_js};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
-use crate::text::text;
+use crate::text::{invalid, text};
 use futures_util::FutureExt;
 use js_sys::{Function, Promise};
 use std::cell::RefCell;
 use std::future::Future;
 use turnwire::Result;
+use turnwire::adapters::page;
 use turnwire::chat::Subscription;
-use turnwire::client::{Chat, FetchTransport};
+use turnwire::client::{Chat, FetchTransport, OnPending};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 
 /// A chat with one agent. Freeing it ends the notifications; `close` stops what is under way.
 #[wasm_bindgen]
@@ -43,10 +45,10 @@ impl ChatHandle {
         self.snapshot.borrow_mut().show(self.chat.snapshot())
     }
 
-    /// Sends a message and follows its turn.
-    pub fn send(&self, message: &JsValue) -> Promise {
-        let message = text("message", message);
-        self.run(async move |chat| chat.send(&message?).await)
+    /// Sends a message and follows its turn, or lets it wait.
+    pub fn send(&self, message: &JsValue, on_pending: &JsValue) -> Promise {
+        let (message, on_pending) = (text("message", message), on_pending_of(on_pending));
+        self.run(async move |chat| chat.send_with(&message?, on_pending?).await)
     }
 
     /// Approves a pending call.
@@ -70,15 +72,48 @@ impl ChatHandle {
     /// Shows a stored session.
     pub fn open(&self, session_id: &JsValue) -> Promise {
         let session_id = text("sessionId", session_id);
-        self.run(async move |chat| chat.open(&session_id?).await)
+        self.run(async move |chat| {
+            chat.open(&session_id?).await?;
+            follow(chat);
+            Ok(())
+        })
+    }
+
+    /// Takes back a verdict that waits for the network.
+    ///
+    /// @throws invalid-argument
+    #[wasm_bindgen(js_name = withdrawDecision)]
+    pub fn withdraw_decision(&self, id: &JsValue) -> Result<bool, JsValue> {
+        let id = text("id", id).map_err(|error| to_js(&error))?;
+        Ok(self.chat.withdraw_verdict(&id))
+    }
+
+    /// Takes back a message that waits, and gives its text.
+    #[must_use]
+    #[wasm_bindgen(js_name = withdrawMessage)]
+    pub fn withdraw_message(&self, key: f64) -> Option<String> {
+        // A number that is no key names no message.
+        self.chat.withdraw_message(key as u64)
     }
 
     /// Tries again what failed last.
     pub fn retry(&self) -> Promise {
-        self.run(async move |chat| chat.retry().await)
+        self.run(async move |chat| {
+            chat.retry().await?;
+            follow(chat);
+            Ok(())
+        })
     }
 
-    /// Stops following the turn.
+    /// Takes up the message that waited when the page was left before its session began.
+    pub fn recover(&self) {
+        self.chat.recover();
+        let chat = self.chat.clone();
+        // What comes of it is in the state.
+        spawn_local(async move { drop(chat.flush().await) });
+    }
+
+    /// Stops the turn.
     pub fn stop(&self) {
         self.chat.stop();
     }
@@ -96,9 +131,13 @@ impl ChatHandle {
         settings: &JsValue,
         on_change: Function,
     ) -> Result<Self> {
-        let settings = Settings::parse(&text("options", settings)?)?;
+        let settings = Settings::read(settings)?;
         let client = settings.client(&text("baseUrl", base_url)?)?;
-        let chat = Chat::new(client, text("agent", agent)?);
+        let agent = text("agent", agent)?;
+        let chat = match settings.is_alone() {
+            true => Chat::new(client, agent),
+            false => page::chat(client, agent),
+        };
         let subscription = chat.subscribe(move |_| {
             // What it throws has no way to go from here; the caller's side lets nothing through.
             let _ = on_change.call0(&JsValue::NULL);
@@ -120,5 +159,25 @@ impl ChatHandle {
             };
             outcome.map(|()| JsValue::UNDEFINED)
         })
+    }
+}
+
+/// Follows the turn of a session that was opened, beside whatever is done next.
+fn follow(chat: Chat<FetchTransport>) {
+    // What comes of it is in the state.
+    spawn_local(async move { drop(chat.follow_turn().await) });
+}
+
+/// # Errors
+/// `invalid-argument`.
+fn on_pending_of(given: &JsValue) -> Result<OnPending> {
+    if given.is_undefined() || given.is_null() {
+        return Ok(OnPending::Refuse);
+    }
+    match given.as_string().as_deref() {
+        Some("refuse") => Ok(OnPending::Refuse),
+        Some("deny") => Ok(OnPending::Deny),
+        Some("keep") => Ok(OnPending::Keep),
+        _ => Err(invalid("options.onPending: expected refuse, deny or keep")),
     }
 }

@@ -18,6 +18,7 @@ mod chat;
 mod decoder;
 mod error;
 mod events;
+mod header_function;
 mod settings;
 mod snapshot;
 mod text;

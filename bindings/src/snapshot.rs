@@ -4,7 +4,7 @@ use crate::error::{parse, to_json};
 use js_sys::{Array, Object, Reflect};
 use serde::Serialize;
 use std::sync::Arc;
-use turnwire::chat::{ChatFault, ChatState, Connection, Message, PendingItem, Phase};
+use turnwire::chat::{ChatFault, ChatState, Connection, Diagnostic, Message, PendingItem, Phase};
 use wasm_bindgen::prelude::*;
 
 /// The state as JavaScript saw it last.
@@ -30,7 +30,16 @@ struct Shell<'a> {
     session_id: &'a Option<String>,
     phase: Phase,
     connection: Connection,
+    diagnostics: Vec<Diagnosed<'a>>,
     last_error: &'a Option<ChatFault>,
+}
+
+/// A diagnostic, and what to tell people of it.
+#[derive(Serialize)]
+struct Diagnosed<'a> {
+    #[serde(flatten)]
+    diagnostic: &'a Diagnostic,
+    message: String,
 }
 
 impl Snapshot {
@@ -43,6 +52,7 @@ impl Snapshot {
             session_id: &state.session_id,
             phase: state.phase,
             connection: state.connection,
+            diagnostics: state.diagnostics.iter().map(diagnosed).collect(),
             last_error: &state.last_error,
         };
         self.state = parse(&to_json(&shell));
@@ -76,6 +86,10 @@ impl<T> Default for Shared<T> {
     fn default() -> Self {
         Self { values: Vec::new(), list: Array::new() }
     }
+}
+
+fn diagnosed(diagnostic: &Diagnostic) -> Diagnosed<'_> {
+    Diagnosed { diagnostic, message: diagnostic.to_string() }
 }
 
 fn set(object: &JsValue, name: &str, value: &Array) {

@@ -25,6 +25,8 @@
     )
 )]
 
+#[cfg(target_arch = "wasm32")]
+pub mod adapters;
 pub mod agentskit;
 pub mod chat;
 pub mod client;

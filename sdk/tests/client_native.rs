@@ -8,7 +8,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 use turnwire::ErrorKind;
 use turnwire::chat::Verdict;
-use turnwire::client::{EventStream, LoopClient, RequestOptions, ReqwestTransport, run_turn};
+use turnwire::client::{
+    EventStream, HeaderSource, LoopClient, RequestOptions, ReqwestTransport, run_turn,
+};
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -22,7 +24,9 @@ fn client() -> LoopClient<ReqwestTransport> {
 
 #[test]
 fn every_future_is_send() {
-    let (client, options) = (is_send(client()), RequestOptions::default());
+    let source = HeaderSource::new(async |_| Ok(Vec::new()));
+    let (client, options) = (client().with_header_source(source), RequestOptions::default());
+    let client = is_send(client);
     drop(is_send(client.send("a", "m", &options)));
     drop(is_send(client.stream("a", "m", &options)));
     drop(is_send(client.approve("i", &options)));

@@ -96,6 +96,7 @@ async fn follow(server: &Server, mut events: Events, stop: usize) -> Vec<Value> 
     seen
 }
 
+/// Survives: the server is killed and started again → the turn goes on, with one refund
 #[tokio::test]
 async fn a_server_killed_at_any_event_goes_on_where_it_was() {
     let mut events_of_a_turn = usize::MAX;

@@ -32,6 +32,7 @@ async fn say(server: &TestServer, message: &str) -> (StatusCode, Value) {
     post(server, "/agents/customer-service/messages", body).await
 }
 
+/// Survives: the server is stopped and started again → what waited can be decided
 #[tokio::test]
 async fn a_pending_call_is_listed_and_decided_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
@@ -55,6 +56,7 @@ async fn a_pending_call_is_listed_and_decided_after_a_restart() {
     server.stop().await;
 }
 
+/// Survives: the server is stopped and started again → what waited can be decided
 #[tokio::test]
 async fn a_pending_question_is_answered_after_a_restart_and_those_that_waited_go_on() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { startProxy } from '../faults/proxy.mjs';
 import { ChatPage } from './chat-page.mjs';
 import { startServer } from './server-process.mjs';
 
@@ -22,27 +23,31 @@ after(() => browser?.close());
 /**
  * A test with a server, a browser context and an open chatbox of its own.
  *
- * `options.context` is Playwright's, `options.server` that of `startServer`. The page has
- * to stay without errors, in its console too, but for those that match `options.expectedErrors`.
+ * `options.context` is Playwright's, `options.server` that of `startServer`; with `options.proxied`,
+ * which may be the options of `startProxy`, the page is behind the `proxy` that the test then gets.
+ * The page has to stay without errors, in its console too, but for those that match
+ * `options.expectedErrors`.
  */
 export function chatTest(name, options, run) {
   if (typeof options === 'function') return chatTest(name, {}, options);
   return test(name, async () => {
     browser ??= await chromium.launch({ executablePath: process.env.CHROME, args: ARGS });
     const server = await startServer(options.server);
+    const proxy = options.proxied ? await startProxy(server.url, options.proxied) : undefined;
     const context = await browser.newContext(options.context);
     const page = await context.newPage();
     const errors = watchErrors(page, options.expectedErrors);
     const chat = new ChatPage(page);
     try {
-      await chat.open(server.url);
-      await run({ chat, page, server });
+      await chat.open((proxy ?? server).url);
+      await run({ chat, page, server, proxy });
       assert.deepEqual(errors, [], 'errors in the console');
     } catch (error) {
       await keepScreenshot(page, name);
       throw error;
     } finally {
       await context.close();
+      await proxy?.close();
       await server.stop();
     }
   });

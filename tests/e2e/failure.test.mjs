@@ -29,6 +29,7 @@ chatTest('a banner that was dismissed stays away until the next error', async ({
   await chat.alert('The agent ran into an error').waitFor();
 });
 
+// Survives: a message does not reach the server → it is kept, and Retry sends it
 chatTest('without the server a message is kept, and Retry sends it', NETWORK, async (world) => {
   const { chat, server } = world;
   await server.stop();
@@ -57,6 +58,7 @@ chatTest('Retry without the server says so once more', NETWORK, async ({ chat, p
   assert.equal(await chat.messages.count(), 1);
 });
 
+// Survives: the server is killed and started again → the turn goes on, with one refund
 chatTest('a turn goes on when its server is back', LASTING, async ({ chat, server }) => {
   await chat.askForRefund();
   await server.stop();

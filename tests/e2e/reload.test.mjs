@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { chatTest } from './chat-test.mjs';
 
+// Survives: the page is reloaded → the conversation and its card are there again
 chatTest('a reload shows the conversation and the pending approval again', async (world) => {
   const { chat, page } = world;
   await chat.askForRefund();
@@ -19,6 +20,7 @@ chatTest('a reload shows the conversation and the pending approval again', async
   assert.equal(await chat.tool('lookup_order', 'done').count(), 1);
 });
 
+// Survives: the page is reloaded → the conversation and its card are there again
 chatTest('a reload shows a pending question again', async ({ chat, page }) => {
   await chat.send('refund');
   await chat.card('Question: Which order is it about?').waitFor();
@@ -28,6 +30,7 @@ chatTest('a reload shows a pending question again', async ({ chat, page }) => {
   await chat.card('Approval needed: issue_refund').waitFor();
 });
 
+// Survives: two windows decide → the first verdict stands, and the other window shows it
 chatTest('a second page of the session shows the same card', async ({ chat, page }) => {
   await chat.askForRefund();
   const other = await page.context().newPage();

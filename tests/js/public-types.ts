@@ -9,6 +9,7 @@ import {
   type decodeLoopEvent,
   getPendingApprovals,
   getSessionHistory,
+  type HeadersFunction,
   type HistoryBlock,
   type KnownLoopEvent,
   type KnownLoopEventType,
@@ -170,6 +171,30 @@ export async function takesOptions(signal: AbortSignal, headers: Headers) {
   await sendMessage(url, 'a', 'hi', { httpErrors: 'event' });
   // @ts-expect-error a message is a text
   await sendMessage(url, 'a', 7);
+}
+
+export async function takesFunctionsForHeaders(token: (fresh: boolean) => Promise<string>) {
+  const headers: HeadersFunction = async ({ refresh }) => {
+    same<typeof refresh, boolean>();
+    return { authorization: await token(refresh) };
+  };
+  createChat({ baseUrl: url, agent: 'a', headers });
+  for await (const _ of streamMessage(url, 'a', 'hi', { headers }));
+  await sendMessage(url, 'a', 'hi', {
+    headers: ({ refresh }) => {
+      same<typeof refresh, boolean>();
+      return new Headers();
+    },
+  });
+  await sendMessage(url, 'a', 'hi', { headers: () => [['a', 'b']] });
+  await sendMessage(url, 'a', 'hi', { headers: async () => new Map([['a', 'b']]) });
+  await sendMessage(url, 'a', 'hi', { headers: () => undefined });
+  // @ts-expect-error headers are text
+  await sendMessage(url, 'a', 'hi', { headers: () => ({ a: 1 }) });
+  // @ts-expect-error and not one text
+  await sendMessage(url, 'a', 'hi', { headers: async () => 'a: b' });
+  // @ts-expect-error the function is told this alone
+  createChat({ baseUrl: url, agent: 'a', headers: ({ url }) => ({ a: url }) });
 }
 
 export async function streamsEvents() {

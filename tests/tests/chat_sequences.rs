@@ -5,7 +5,7 @@
 use serde_json::Value;
 use std::fmt::Write as _;
 use turnwire::chat::{
-    Conversation, DecisionState, ItemKind, Message, Notice, Part, Phase, Verdict,
+    Conversation, Decider, DecisionState, ItemKind, Message, Notice, Part, Phase, Verdict,
 };
 use turnwire::loopengine::{LoopEvent, Received, TurnResult, decode};
 
@@ -67,7 +67,8 @@ fn read_part(part: &Part) -> String {
                 ItemKind::Question { question, .. } => question,
             };
             let decision = match &item.decision {
-                DecisionState::Settled { verdict: Some(verdict) } => format!("{verdict:?}"),
+                DecisionState::Settled { verdict: Some(verdict), .. } => format!("{verdict:?}"),
+                DecisionState::Settled { verdict: None, .. } => "decided".to_owned(),
                 other => format!("{other:?}"),
             };
             format!("item …{} {asked:?} {decision}", &item.id[item.id.len() - 1..])
@@ -180,6 +181,10 @@ fn a_turn_that_breaks_off_without_a_pending_item_is_no_quiet_end() {
     }
 }
 
+fn settled(verdict: Option<Verdict>) -> DecisionState {
+    DecisionState::Settled { verdict, by: Some(Decider::Elsewhere) }
+}
+
 #[test]
 fn the_verdicts_of_a_stream_are_those_that_were_given() {
     let verdict = |name: &str| {
@@ -189,7 +194,7 @@ fn the_verdicts_of_a_stream_are_those_that_were_given() {
         let item = state.messages[1].items().next().unwrap().clone();
         item.decision.clone()
     };
-    assert_eq!(verdict("ask-approve"), DecisionState::Settled { verdict: Some(Verdict::Approve) });
-    assert_eq!(verdict("ask-deny"), DecisionState::Settled { verdict: Some(Verdict::Deny) });
-    assert_eq!(verdict("question"), DecisionState::Settled { verdict: None });
+    assert_eq!(verdict("ask-approve"), settled(Some(Verdict::Approve)));
+    assert_eq!(verdict("ask-deny"), settled(Some(Verdict::Deny)));
+    assert_eq!(verdict("question"), settled(None));
 }

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 use std::time::Duration;
-use turnwire::chat::{DecisionState, Phase, Verdict};
+use turnwire::chat::{Decider, DecisionState, Phase, Verdict};
 use turnwire::client::{
     CancelToken, Chat, Decoded, EventStream, LoopClient, PendingDecision, RequestOptions,
     ReqwestTransport, run_turn,
@@ -381,7 +381,8 @@ async fn the_one_who_decides_second_sees_what_the_first_decided() {
     };
     let (sent, ()) = tokio::join!(first.send(REFUND), decide);
     sent.unwrap();
-    let approved = DecisionState::Settled { verdict: Some(Verdict::Approve) };
-    assert_eq!(decision(&first), approved);
+    let approved = |by| DecisionState::Settled { verdict: Some(Verdict::Approve), by: Some(by) };
+    assert_eq!(decision(&first), approved(Decider::Here));
+    assert_eq!(decision(&second), approved(Decider::Elsewhere));
     server.stop().await;
 }

@@ -102,6 +102,7 @@ fn recorded(scenario: &str) -> Arc<Vec<String>> {
     Arc::new(found["events"].as_array().unwrap().iter().map(Value::to_string).collect())
 }
 
+/// Survives: the connection is cut after any byte → the same conversation, one turn, one refund
 #[tokio::test]
 async fn a_turn_cut_after_any_byte_ends_as_the_same_conversation() {
     for scenario in ["twice", "batch2-deny-second", "boom", "unicode"] {
@@ -179,6 +180,8 @@ async fn a_server_that_takes_connections_and_sends_nothing_is_given_up() {
     let error = chat.send("hi").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::StreamInterrupted);
     let waits: Vec<_> = transport.0.lock().unwrap().iter().map(Duration::as_millis).collect();
+    // Between two pictures of a screen nothing is shown.
+    let waits: Vec<_> = waits.into_iter().filter(|wait| *wait > 16).collect();
     assert_eq!(waits, [500, 1000, 2000, 4000, 8000, 15_000]);
     let state = chat.snapshot();
     assert_eq!((state.connection, state.phase), (Connection::Steady, Phase::Idle));
@@ -188,7 +191,7 @@ async fn a_server_that_takes_connections_and_sends_nothing_is_given_up() {
         .iter()
         .filter_map(|connection| match connection {
             Connection::Reconnecting { attempt } => Some(*attempt),
-            Connection::Steady => None,
+            Connection::Steady | Connection::Degraded => None,
         })
         .collect();
     assert_eq!(attempts, [1, 2, 3, 4, 5, 6]);

@@ -4,7 +4,7 @@ import { TARGET } from '../toolchain/sysroot.mjs';
 
 const DENY = '-Dwarnings';
 const WASM_CRATES = ['turnwire', 'turnwire-js', 'turnwire-demo', 'turnwire-tests'];
-// No examples: the one there is a native program.
+// No examples: they are native programs.
 const WASM_TARGETS = ['--lib', '--bins', '--tests'];
 
 // Debian's Rust comes without clippy and formatter, so these are always those on PATH.

@@ -26,9 +26,9 @@ fn get(object: &JsValue, name: &str) -> JsValue {
 async fn a_turn_is_told_and_shown() {
     let fetch = ScriptedFetch::new(TURN);
     let (chat, heard) = chat();
-    let empty = r#"{"sessionId":null,"phase":"idle","connection":{"state":"steady"},"lastError":null,"messages":[],"pending":[]}"#;
+    let empty = r#"{"sessionId":null,"phase":"idle","connection":{"state":"steady"},"diagnostics":[],"lastError":null,"messages":[],"pending":[]}"#;
     assert_eq!(json_of(&chat.state()), empty);
-    settled(chat.send(&"hi".into())).await.unwrap();
+    settled(chat.send(&"hi".into(), &JsValue::UNDEFINED)).await.unwrap();
     assert!(heard.length() >= 3, "{}", heard.length());
     let state = chat.state();
     assert_eq!(get(&state, "sessionId").as_string().as_deref(), Some("s"));
@@ -42,7 +42,7 @@ async fn the_state_is_the_same_object_until_it_changes() {
     let (chat, _) = chat();
     let before = chat.state();
     assert!(js_sys::Object::is(&before, &chat.state()));
-    settled(chat.send(&"hi".into())).await.unwrap();
+    settled(chat.send(&"hi".into(), &JsValue::UNDEFINED)).await.unwrap();
     let after = chat.state();
     assert!(!js_sys::Object::is(&before, &after));
     assert!(js_sys::Object::is(&after, &chat.state()));
@@ -53,7 +53,7 @@ async fn the_state_is_the_same_object_until_it_changes() {
 async fn what_is_begun_shows_when_the_call_returns() {
     let fetch = ScriptedFetch::new(OPEN);
     let (chat, heard) = chat();
-    let sent = chat.send(&"hi".into());
+    let sent = chat.send(&"hi".into(), &JsValue::UNDEFINED);
     assert_eq!(get(&chat.state(), "phase").as_string().as_deref(), Some("sending"));
     assert_eq!(heard.length(), 1);
     chat.stop();
@@ -65,13 +65,13 @@ async fn what_is_begun_shows_when_the_call_returns() {
 async fn close_stops_the_turn_and_refuses_what_comes_after() {
     let fetch = ScriptedFetch::new(OPEN);
     let (chat, _) = chat();
-    let sent = chat.send(&"hi".into());
+    let sent = chat.send(&"hi".into(), &JsValue::UNDEFINED);
     fetch.traces().await;
     chat.close();
     assert_eq!(rejection(sent).await, "aborted");
     let id = "x".into();
     for refused in [
-        chat.send(&"hi".into()),
+        chat.send(&"hi".into(), &JsValue::UNDEFINED),
         chat.approve(&id),
         chat.deny(&id),
         chat.answer(&id, &id),
@@ -87,7 +87,7 @@ async fn close_stops_the_turn_and_refuses_what_comes_after() {
 async fn freeing_a_chat_ends_the_notifications() {
     let fetch = ScriptedFetch::new(TURN);
     let (chat, heard) = chat();
-    let sent = chat.send(&"hi".into());
+    let sent = chat.send(&"hi".into(), &JsValue::UNDEFINED);
     let before = heard.length();
     drop(chat);
     settled(sent).await.unwrap();
@@ -100,7 +100,7 @@ async fn a_notification_that_throws_harms_nothing() {
     let fetch = ScriptedFetch::new(TURN);
     let throwing = Function::new_no_args("throw new RangeError('of a listener')");
     let chat = ChatHandle::new(&"/api".into(), &"a".into(), &"{}".into(), throwing).unwrap();
-    settled(chat.send(&"hi".into())).await.unwrap();
+    settled(chat.send(&"hi".into(), &JsValue::UNDEFINED)).await.unwrap();
     assert_eq!(get(&chat.state(), "phase").as_string().as_deref(), Some("idle"));
     assert_eq!(fetch.traces().await[2], 0.0);
 }

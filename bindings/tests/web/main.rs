@@ -6,6 +6,7 @@ mod calls;
 mod chats;
 mod decoders;
 mod errors;
+mod header_function;
 mod scripted_fetch;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -12,7 +12,9 @@ const OPENING: &str = "Opening the conversation";
 #[must_use]
 pub fn announce(previous: &str, state: &ChatState) -> String {
     match state.phase {
-        _ if state.connection != Connection::Steady => "Reconnecting".to_owned(),
+        _ if matches!(state.connection, Connection::Reconnecting { .. }) => {
+            "Reconnecting".to_owned()
+        }
         Phase::Loading => OPENING.to_owned(),
         Phase::Sending | Phase::Running => "Responding".to_owned(),
         Phase::Waiting => state.pending.first().map(|item| ask(item)).unwrap_or_default(),

@@ -2,17 +2,22 @@
 
 use super::announce::ask;
 use super::fault;
-use turnwire::chat::{DecisionState, ItemKind, PendingItem, Verdict};
+use turnwire::chat::{Decider, DecisionState, ItemKind, PendingItem, Verdict};
 
-/// A card's heading: what is asked, or what became of it. `is_mine` says that this page decided.
+/// A card's heading: what is asked, or what became of it.
 #[must_use]
-pub fn heading(item: &PendingItem, is_mine: bool) -> String {
+pub fn heading(item: &PendingItem) -> String {
     match &item.decision {
-        DecisionState::Settled { verdict } => settled(item, verdict.as_ref(), is_mine),
-        DecisionState::Stale { .. } => format!("No longer open: {}", subject(item)),
-        DecisionState::Idle | DecisionState::Sending { .. } | DecisionState::Failed { .. } => {
-            ask(item)
+        DecisionState::Settled { verdict, by } => {
+            settled(item, verdict.as_ref(), *by == Some(Decider::Here))
         }
+        DecisionState::Stale { expired: true, .. } => format!("Expired: {}", subject(item)),
+        DecisionState::Stale { .. } => format!("No longer open: {}", subject(item)),
+        DecisionState::Idle
+        | DecisionState::Queued { .. }
+        | DecisionState::Sending { .. }
+        | DecisionState::Elsewhere { .. }
+        | DecisionState::Failed { .. } => ask(item),
     }
 }
 
@@ -21,10 +26,13 @@ pub fn heading(item: &PendingItem, is_mine: bool) -> String {
 pub fn state_name(item: &PendingItem) -> &'static str {
     match &item.decision {
         DecisionState::Idle => "idle",
+        DecisionState::Queued { .. } => "queued",
         DecisionState::Sending { .. } => "sending",
+        DecisionState::Elsewhere { .. } => "elsewhere",
         DecisionState::Failed { .. } => "failed",
+        DecisionState::Stale { expired: true, .. } => "expired",
         DecisionState::Stale { .. } => "stale",
-        DecisionState::Settled { verdict } => match verdict {
+        DecisionState::Settled { verdict, .. } => match verdict {
             Some(Verdict::Approve) => "approved",
             Some(Verdict::Deny) => "denied",
             Some(Verdict::Answer { .. }) => "answered",
@@ -48,7 +56,10 @@ pub fn can_answer(item: &PendingItem) -> bool {
 /// Whether a denial can be given now.
 #[must_use]
 pub fn can_deny(item: &PendingItem) -> bool {
-    matches!(item.decision, DecisionState::Idle | DecisionState::Failed { .. })
+    matches!(
+        item.decision,
+        DecisionState::Idle | DecisionState::Elsewhere { .. } | DecisionState::Failed { .. }
+    )
 }
 
 /// The verdict that is on its way.
@@ -78,26 +89,65 @@ pub fn failed(item: &PendingItem) -> Option<&Verdict> {
     }
 }
 
+/// The verdict that waits for the network and can be withdrawn.
+#[must_use]
+pub fn queued(item: &PendingItem) -> Option<&Verdict> {
+    match &item.decision {
+        DecisionState::Queued { verdict } => Some(verdict),
+        _ => None,
+    }
+}
+
+/// What is good to know about the card, though nothing is wrong.
+#[must_use]
+pub fn note(item: &PendingItem) -> Option<String> {
+    match &item.decision {
+        DecisionState::Queued { verdict } => {
+            Some(format!("{} is sent when the connection is back.", name(verdict)))
+        }
+        DecisionState::Elsewhere { .. } => Some("Being decided in another window.".to_owned()),
+        DecisionState::Settled { by: Some(Decider::Elsewhere), .. } => {
+            Some("Decided in another window.".to_owned())
+        }
+        DecisionState::Stale { expired: true, .. } => {
+            Some("Nobody decided in time, so the agent went on without it.".to_owned())
+        }
+        DecisionState::Idle
+        | DecisionState::Sending { .. }
+        | DecisionState::Failed { .. }
+        | DecisionState::Settled { .. }
+        | DecisionState::Stale { .. } => None,
+    }
+}
+
 /// What went wrong with the card, for people.
 #[must_use]
 pub fn trouble(item: &PendingItem) -> Option<String> {
     match &item.decision {
         DecisionState::Failed { verdict, error } => {
-            let what = match verdict {
-                Verdict::Approve => "The approval",
-                Verdict::Deny => "The denial",
-                Verdict::Answer { .. } => "The answer",
-            };
-            Some(format!("{what} was not confirmed. {}", fault::explain(error)))
+            Some(format!("{} was not confirmed. {}", name(verdict), fault::explain(error)))
         }
-        DecisionState::Stale { reason } => {
+        DecisionState::Stale { reason, expired: false } => {
             Some(format!("Nobody waits for this decision any more. The server said: {reason}"))
         }
         _ if item.damaged => Some(
             "This request came with incomplete input, so it cannot be approved or answered."
                 .to_owned(),
         ),
-        DecisionState::Idle | DecisionState::Sending { .. } | DecisionState::Settled { .. } => None,
+        DecisionState::Idle
+        | DecisionState::Queued { .. }
+        | DecisionState::Sending { .. }
+        | DecisionState::Elsewhere { .. }
+        | DecisionState::Settled { .. }
+        | DecisionState::Stale { .. } => None,
+    }
+}
+
+fn name(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Approve => "The approval",
+        Verdict::Deny => "The denial",
+        Verdict::Answer { .. } => "The answer",
     }
 }
 
@@ -112,7 +162,7 @@ pub fn gone(server_message: Option<&str>) -> String {
 #[must_use]
 pub fn given_answer(item: &PendingItem) -> Option<&str> {
     match &item.decision {
-        DecisionState::Settled { verdict: Some(Verdict::Answer { text }) } => Some(text),
+        DecisionState::Settled { verdict: Some(Verdict::Answer { text }), .. } => Some(text),
         _ => None,
     }
 }
@@ -171,10 +221,13 @@ mod tests {
         let verdict = Verdict::Approve;
         [
             DecisionState::Idle,
+            DecisionState::Queued { verdict: verdict.clone() },
             DecisionState::Sending { verdict: verdict.clone() },
+            DecisionState::Elsewhere { verdict: verdict.clone() },
             DecisionState::Failed { verdict: verdict.clone(), error: network() },
-            DecisionState::Settled { verdict: Some(verdict) },
-            DecisionState::Stale { reason: "gone".into() },
+            DecisionState::Settled { verdict: Some(verdict), by: None },
+            DecisionState::Stale { reason: "gone".into(), expired: false },
+            DecisionState::Stale { reason: "late".into(), expired: true },
         ]
         .map(approval)
         .into()
@@ -183,7 +236,7 @@ mod tests {
     #[test]
     fn only_an_open_card_that_is_not_sending_can_be_decided() {
         let open: Vec<_> = every_state().iter().map(can_approve).collect();
-        assert_eq!(open, [true, false, true, false, false]);
+        assert_eq!(open, [true, false, false, true, true, false, false, false]);
     }
 
     #[test]
@@ -195,12 +248,15 @@ mod tests {
 
     #[test]
     fn the_heading_says_who_decided_only_where_it_is_known() {
-        let settled = |verdict| approval(DecisionState::Settled { verdict });
-        let approved = settled(Some(Verdict::Approve));
-        assert_eq!(heading(&approved, true), "You approved issue_refund");
-        assert_eq!(heading(&approved, false), "Approved: issue_refund");
-        assert_eq!(heading(&settled(Some(Verdict::Deny)), true), "You denied issue_refund");
-        assert_eq!(heading(&settled(None), true), "Decided: issue_refund");
+        let settled = |verdict, by| approval(DecisionState::Settled { verdict, by });
+        let (here, approve) = (Some(Decider::Here), Some(Verdict::Approve));
+        assert_eq!(heading(&settled(approve.clone(), here)), "You approved issue_refund");
+        assert_eq!(heading(&settled(approve.clone(), None)), "Approved: issue_refund");
+        assert_eq!(heading(&settled(Some(Verdict::Deny), here)), "You denied issue_refund");
+        assert_eq!(heading(&settled(None, here)), "Decided: issue_refund");
+        let elsewhere = settled(approve, Some(Decider::Elsewhere));
+        assert_eq!(heading(&elsewhere), "Approved: issue_refund");
+        assert_eq!(note(&elsewhere).unwrap(), "Decided in another window.");
     }
 
     #[test]
@@ -215,13 +271,19 @@ mod tests {
 
     #[test]
     fn a_stale_card_quotes_the_server() {
-        let item = approval(DecisionState::Stale { reason: "not found or expired".into() });
+        let item = approval(DecisionState::Stale {
+            reason: "not found or expired".into(),
+            expired: false,
+        });
         assert!(trouble(&item).unwrap().ends_with("not found or expired"));
     }
 
     #[test]
     fn state_names_are_distinct() {
         let names: Vec<_> = every_state().iter().map(state_name).collect();
-        assert_eq!(names, ["idle", "sending", "failed", "approved", "stale"]);
+        assert_eq!(
+            names,
+            ["idle", "queued", "sending", "elsewhere", "failed", "approved", "stale", "expired"]
+        );
     }
 }

@@ -47,12 +47,11 @@ pub(super) fn Card(
     /// What stands between the heading and the trouble.
     children: Children,
 ) -> impl IntoView {
-    let session = Session::expect();
     let state = move || item.with(|item| item.as_deref().map(card::state_name));
     let title = move || {
         item.with(|item| {
             let item = item.as_deref()?;
-            Some(card::heading(item, session.is_decided_here(&item.id)))
+            Some(card::heading(item))
         })
     };
     let outcome = Memo::new(move |_| item.with(|item| outcome_glyph(item.as_deref()?)));
@@ -76,11 +75,14 @@ pub(super) fn Card(
 
 fn outcome_glyph(item: &PendingItem) -> Option<Glyph> {
     match &item.decision {
-        DecisionState::Settled { verdict: Some(Verdict::Deny) } | DecisionState::Stale { .. } => {
-            Some(Glyph::Cross)
-        }
+        DecisionState::Settled { verdict: Some(Verdict::Deny), .. }
+        | DecisionState::Stale { .. } => Some(Glyph::Cross),
         DecisionState::Settled { .. } => Some(Glyph::Check),
-        DecisionState::Idle | DecisionState::Sending { .. } | DecisionState::Failed { .. } => None,
+        DecisionState::Idle
+        | DecisionState::Queued { .. }
+        | DecisionState::Sending { .. }
+        | DecisionState::Elsewhere { .. }
+        | DecisionState::Failed { .. } => None,
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) fn Message(
 #[component]
 fn UserMessage(message: CurrentMessage) -> impl IntoView {
     let note = move || match status(message)? {
+        MessageStatus::Queued => Some("Waits to be sent"),
         MessageStatus::Failed => Some("Not sent"),
         MessageStatus::Stopped => Some("Stopped before an answer came"),
         MessageStatus::Active | MessageStatus::Complete | MessageStatus::Interrupted => None,

@@ -4,9 +4,9 @@ use super::browser;
 use crate::model::card;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use std::collections::HashSet;
 use std::sync::Arc;
 use turnwire::Error;
+use turnwire::adapters::page;
 use turnwire::chat::{ChatState, Phase, Subscription, Verdict};
 use turnwire::client::{Chat, FetchTransport, LoopClient};
 
@@ -14,7 +14,6 @@ use turnwire::client::{Chat, FetchTransport, LoopClient};
 #[derive(Debug, Clone, Copy)]
 pub struct Session {
     state: RwSignal<Arc<ChatState>>,
-    decided_here: RwSignal<HashSet<String>>,
     news: RwSignal<Option<String>>,
     live: StoredValue<Live, LocalStorage>,
 }
@@ -33,14 +32,13 @@ impl Session {
     pub fn start(agent: &str) -> Self {
         let client =
             LoopClient::new(FetchTransport, "").expect("the page's own origin is a valid address");
-        let chat = Chat::new(client, agent);
+        let chat = page::chat(client, agent);
         // Outlives the component if an event arrives while it goes; a plain signal would panic.
         let state = ArcRwSignal::new(chat.snapshot());
         let latest = state.clone();
         let subscription = chat.subscribe(move |state| latest.set(Arc::clone(state)));
         Self {
             state: state.into(),
-            decided_here: RwSignal::default(),
             news: RwSignal::default(),
             live: StoredValue::new_local(Live { chat, _subscription: subscription }),
         }
@@ -84,12 +82,6 @@ impl Session {
         self.news
     }
 
-    /// Whether this page gave the verdict on the item of this id.
-    #[must_use]
-    pub fn is_decided_here(self, id: &str) -> bool {
-        self.decided_here.with(|ids| ids.contains(id))
-    }
-
     /// Sends a message; hands it back if it was refused before anything was sent.
     pub fn send(self, text: String, refused: impl FnOnce(String) + 'static) {
         let Some(chat) = self.chat() else { return };
@@ -105,9 +97,6 @@ impl Session {
     /// Gives a verdict on the item of this id.
     pub fn decide(self, id: String, verdict: Verdict) {
         let Some(chat) = self.chat() else { return };
-        self.decided_here.update(|ids| {
-            ids.insert(id.clone());
-        });
         self.news.set(None);
         spawn_local(async move {
             let outcome = match &verdict {
@@ -116,10 +105,6 @@ impl Session {
                 Verdict::Answer { text } => chat.answer(&id, text).await,
             };
             if let Err(error) = outcome {
-                if error.status() == Some(409) {
-                    // Another window's verdict stands: the card shows that one.
-                    self.decided_here.try_update(|ids| ids.remove(&id));
-                }
                 self.tell_if_gone(&id, &error);
             }
         });
@@ -136,13 +121,22 @@ impl Session {
     pub fn retry(self) {
         let Some(chat) = self.chat() else { return };
         // Its failure is in the state, like every other's.
-        spawn_local(async move { drop(chat.retry().await) });
+        spawn_local(async move {
+            if chat.retry().await.is_ok() {
+                drop(chat.follow_turn().await);
+            }
+        });
     }
 
     /// Shows a stored session.
     pub fn open(self, session_id: String) {
         let Some(chat) = self.chat() else { return };
-        spawn_local(async move { drop(chat.open(&session_id).await) });
+        spawn_local(async move {
+            // What fails is in the state.
+            if chat.open(&session_id).await.is_ok() {
+                drop(chat.follow_turn().await);
+            }
+        });
     }
 
     /// A resync can take away the very card that would say why nothing came of the click.

@@ -1,11 +1,14 @@
 //! A conversation: messages, the running turn, and what is pending.
 
+use super::diagnostic::Diagnostic;
 use super::item::PendingItem;
-use super::merge::TurnLog;
-use super::message::{Author, Message, MessageStatus, Notice, Part};
+use super::message::{Author, Message, MessageStatus, Notice};
+use super::queue::Queued;
 use super::state::{ChatFault, ChatState, Connection, Phase};
-use crate::loopengine::{Received, ToollaneResult, TurnResult};
+use super::turn::Turn;
+use crate::loopengine::{Received, TurnResult};
 use crate::{Error, ErrorKind, Result};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// A conversation that events are applied to.
@@ -29,25 +32,13 @@ pub struct Conversation {
     pub(super) messages: Vec<Arc<Message>>,
     pub(super) turn: Option<Turn>,
     pub(super) last_error: Option<ChatFault>,
+    pub(super) queue: Vec<Queued>,
+    /// The name that the message under way, or the one that failed, was sent under.
+    pub(super) unsent_key: Option<String>,
     connection: Connection,
+    diagnostics: Vec<Diagnostic>,
     loading: bool,
     next_key: u64,
-}
-
-/// The latest turn. Its message is the last one of the conversation.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Turn {
-    pub(super) log: TurnLog,
-    /// `done` or `error` came.
-    pub(super) over: bool,
-    /// `loop:done` gave the answer that `done` repeats.
-    pub(super) answered: bool,
-    /// A tool's outcome whose `tool:result` has not come yet.
-    pub(super) lane: Option<ToollaneResult>,
-    /// The message shows what the history knew; the first full list of events replaces it.
-    pub(super) provisional: bool,
-    /// Items with verdicts given before the list of events was replayed.
-    pub(super) earlier_items: Vec<Arc<PendingItem>>,
 }
 
 impl Conversation {
@@ -60,12 +51,14 @@ impl Conversation {
     /// What a user interface draws.
     #[must_use]
     pub fn state(&self) -> ChatState {
+        let queued = self.queue.iter().map(|queued| &queued.message);
         ChatState {
             session_id: self.session_id.clone(),
             phase: self.phase(),
-            messages: self.messages.clone(),
+            messages: self.messages.iter().chain(queued).cloned().collect(),
             pending: self.open_items().cloned().collect(),
             connection: self.connection,
+            diagnostics: self.diagnostics.clone(),
             last_error: self.last_error.clone(),
         }
     }
@@ -78,7 +71,7 @@ impl Conversation {
             Some(turn) if !turn.over => {
                 if self.open_items().next().is_some() {
                     Phase::Waiting
-                } else if turn.log.is_empty() {
+                } else if turn.log.is_empty() && !turn.provisional {
                     Phase::Sending
                 } else {
                     Phase::Running
@@ -100,33 +93,33 @@ impl Conversation {
         items.filter(|item| item.is_open())
     }
 
-    /// Whether the latest turn has ended, or there was none.
-    #[must_use]
-    pub fn is_turn_over(&self) -> bool {
-        self.turn.as_ref().is_none_or(|turn| turn.over)
-    }
-
-    /// Starts a turn with what the person wrote.
-    ///
-    /// # Errors
-    /// `pending-items` with their ids while an item waits for a verdict; `busy` while a turn runs.
-    pub fn begin_turn(&mut self, text: &str) -> Result<()> {
-        self.refuse_unless_idle()?;
-        let key = self.new_key();
-        let user = Message::text(key, Author::User, text.into(), MessageStatus::Active);
-        self.messages.push(Arc::new(user));
-        let key = self.new_key();
-        self.messages.push(Arc::new(Message::turn(key, MessageStatus::Active)));
-        self.turn = Some(Turn::default());
-        self.last_error = None;
-        Ok(())
-    }
-
     /// Applies the next event of the open stream, unless a response brought it already.
     pub fn apply_streamed(&mut self, received: &Received) {
-        let Some(turn) = &mut self.turn else { return };
-        if turn.log.take_streamed(received) {
+        self.take_next(received);
+    }
+
+    /// Applies the stream's next event and gives its number, unless it was applied before.
+    pub(crate) fn take_next(&mut self, received: &Received) -> Option<u64> {
+        let number = self.streamed();
+        let is_new = self.turn.as_mut()?.log.take_streamed(received);
+        if is_new {
             self.fold(received);
+        }
+        is_new.then_some(number)
+    }
+
+    /// Applies the event of this number, unless it was applied before.
+    ///
+    /// # Errors
+    /// `stream-interrupted` if events before it are missing.
+    pub(crate) fn take_numbered(&mut self, number: u64, received: &Received) -> Result<bool> {
+        match number.cmp(&self.streamed()) {
+            Ordering::Less => Ok(false),
+            Ordering::Equal => Ok(self.take_next(received).is_some()),
+            Ordering::Greater => {
+                let text = format!("expected event {}, found event {number}", self.streamed());
+                Err(Error::new(ErrorKind::StreamInterrupted, text))
+            }
         }
     }
 
@@ -158,9 +151,18 @@ impl Conversation {
         self.connection = connection;
     }
 
-    /// How many events of the turn its stream has delivered.
-    pub(crate) fn streamed(&self) -> u64 {
-        self.turn.as_ref().map_or(0, |turn| turn.log.streamed() as u64)
+    /// Says that the stream is not being joined any more.
+    pub(crate) fn end_reconnecting(&mut self) {
+        if matches!(self.connection, Connection::Reconnecting { .. }) {
+            self.connection = Connection::Steady;
+        }
+    }
+
+    /// Notes what is wrong between the server and this client, each thing once.
+    pub fn diagnose(&mut self, diagnostic: Diagnostic) {
+        if !self.diagnostics.iter().any(|known| known.is_about_same(&diagnostic)) {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     /// The request failed before any event came: the message can be sent again.
@@ -175,7 +177,7 @@ impl Conversation {
         if self.turn.as_ref().is_some_and(|turn| turn.over) {
             return;
         }
-        if self.turn.as_ref().is_some_and(|turn| turn.log.is_empty()) {
+        if self.is_unheard() {
             return self.fail(error);
         }
         self.last_error = Some(error.into());
@@ -197,8 +199,8 @@ impl Conversation {
     }
 
     /// The server ended the turn as it was asked to: nothing of it is pending any more.
-    pub fn end_stopped(&mut self) {
-        if self.turn.is_none() {
+    pub(crate) fn end_stopped(&mut self, turn_id: &str) {
+        if self.turn_id() != Some(turn_id) {
             return;
         }
         self.end_turn(MessageStatus::Stopped);
@@ -207,30 +209,39 @@ impl Conversation {
         }
     }
 
-    /// Takes back the last message if it failed before the server took it, to send it again.
-    pub fn take_unsent(&mut self) -> Option<String> {
+    /// Takes back the last message if it failed before the server took it, to send it again, and
+    /// the name that it was sent under.
+    pub fn take_unsent(&mut self) -> Option<(String, Option<String>)> {
         let last = self.messages.last()?;
         if last.author != Author::User || last.status != MessageStatus::Failed {
             return None;
         }
-        let text = last.parts.iter().find_map(|part| match part {
-            Part::Text { text } => Some(text.clone()),
-            Part::Tool(_) | Part::Item { .. } | Part::Notice(_) => None,
-        });
+        let text = last.first_text()?.to_owned();
         self.messages.pop();
-        text
+        Some((text, self.unsent_key.take()))
+    }
+
+    /// Notes the name that the message under way is sent under.
+    pub(crate) fn name_message(&mut self, idempotency_key: Option<&str>) {
+        self.unsent_key = idempotency_key.map(str::to_owned);
     }
 
     /// Says that a stored session is being fetched.
     pub fn begin_loading(&mut self) {
         self.loading = true;
-        self.last_error = None;
+        self.clear_trouble();
     }
 
     /// Says that fetching a stored session ended.
     pub fn end_loading(&mut self, error: Option<&Error>) {
         self.loading = false;
         self.last_error = error.map(Into::into).or(self.last_error.take());
+    }
+
+    pub(super) fn clear_trouble(&mut self) {
+        self.last_error = None;
+        self.connection = Connection::Steady;
+        self.diagnostics.clear();
     }
 
     pub(super) fn new_key(&mut self) -> u64 {
@@ -242,16 +253,11 @@ impl Conversation {
         self.messages.last_mut().map(Arc::make_mut)
     }
 
-    fn refuse_unless_idle(&self) -> Result<()> {
-        let open: Vec<_> = self.open_items().map(|item| item.id.clone()).collect();
-        if !open.is_empty() {
-            let text = format!("{} pending item(s) have to be decided first", open.len());
-            return Err(Error::new(ErrorKind::PendingItems, text).with_items(open));
-        }
-        match self.phase() {
-            Phase::Idle => Ok(()),
-            _ => Err(Error::new(ErrorKind::Busy, "a turn is running in this chat")),
-        }
+    /// Whether the server may not have the message: it did not name the turn, or the message has a
+    /// name of its own, so that it can be sent again.
+    fn is_unheard(&self) -> bool {
+        let can_send = |turn: &Turn| turn.id.is_none() || self.unsent_key.is_some();
+        self.turn.as_ref().is_some_and(|turn| turn.log.is_empty() && can_send(turn))
     }
 
     /// Ends a turn of which no event came: its empty message goes, the person's shows the status.

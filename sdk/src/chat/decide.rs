@@ -1,8 +1,7 @@
 //! What may be decided, and what becomes of a verdict.
 
 use super::conversation::Conversation;
-use super::fold::settle;
-use super::item::{DecisionState, PendingItem, Verdict};
+use super::item::{Decider, DecisionState, PendingItem, Verdict};
 use crate::{Error, ErrorKind, Result};
 use std::sync::Arc;
 
@@ -15,17 +14,24 @@ pub(crate) enum Begun {
     InFlight,
     /// The server has this very verdict.
     Settled,
+    /// It waits for the network.
+    Queued,
 }
 
 impl Conversation {
-    /// Binds a verdict to the item of this id.
+    /// Binds a verdict to the item of this id; it waits while there is no network.
     ///
     /// # Errors
     /// `not-pending` for an unknown id; `invalid-argument` for an answer to an approval and the
     /// like; `already-deciding` while another verdict is on its way; `decision-stale` if another
     /// verdict stands or the server no longer waits; `item-damaged` for anything but a denial of a
     /// damaged item.
-    pub(crate) fn begin_decision(&mut self, id: &str, verdict: &Verdict) -> Result<Begun> {
+    pub(crate) fn begin_decision(
+        &mut self,
+        id: &str,
+        verdict: &Verdict,
+        online: bool,
+    ) -> Result<Begun> {
         let item = self.item(id).ok_or_else(|| not_pending(id))?;
         if !item.takes(verdict) {
             return Err(Error::new(
@@ -36,9 +42,15 @@ impl Conversation {
         if item.damaged && *verdict != Verdict::Deny {
             return Err(Error::new(ErrorKind::ItemDamaged, "the item came incomplete"));
         }
-        let begun = begin(item, verdict)?;
-        if begun == Begun::Send {
-            item.decision = DecisionState::Sending { verdict: verdict.clone() };
+        let begun = match begin(item, verdict)? {
+            Begun::Send if !online => Begun::Queued,
+            begun => begun,
+        };
+        let verdict = verdict.clone();
+        match begun {
+            Begun::Send => item.decision = DecisionState::Sending { verdict },
+            Begun::Queued => item.decision = DecisionState::Queued { verdict },
+            Begun::InFlight | Begun::Settled => {}
         }
         Ok(begun)
     }
@@ -46,28 +58,41 @@ impl Conversation {
     /// The server took the verdict.
     pub(crate) fn confirm_decision(&mut self, id: &str, verdict: Verdict) {
         if let Some(item) = self.item(id) {
-            settle(item, Some(verdict));
+            let by = Some(Decider::Here);
+            item.decision = DecisionState::Settled { verdict: Some(verdict), by };
+        }
+    }
+
+    /// Another window of this browser is sending a verdict, or has given up on it where there is
+    /// none.
+    pub(crate) fn decide_elsewhere(&mut self, id: &str, verdict: Option<Verdict>) {
+        let Some(item) = self.item(id) else { return };
+        match (&item.decision, verdict) {
+            (DecisionState::Idle | DecisionState::Failed { .. }, Some(verdict)) => {
+                item.decision = DecisionState::Elsewhere { verdict };
+            }
+            (DecisionState::Elsewhere { .. }, None) => item.decision = DecisionState::Idle,
+            _ => {}
         }
     }
 
     /// The verdict did not get through, or the server no longer waits for it. What the stream has
-    /// settled in the meantime stays settled.
+    /// settled in the meantime stays settled, but for whose verdict it was.
     pub(crate) fn fail_decision(&mut self, id: &str, verdict: Verdict, error: &Error) {
-        let Some(item) = self.item(id).filter(|item| item.is_open()) else {
-            return;
-        };
-        item.decision = if let Some(standing) = standing(error) {
-            DecisionState::Settled { verdict: Some(standing) }
-        } else if is_final(error) {
+        let Some(item) = self.item(id) else { return };
+        if let Some(standing) = standing(error) {
+            let by = Some(Decider::Elsewhere);
+            item.decision = DecisionState::Settled { verdict: Some(standing), by };
+        } else if is_final(error) && item.is_open() {
             let reason = error.server_message().unwrap_or("the server no longer waits for it");
-            DecisionState::Stale { reason: reason.to_owned() }
-        } else {
-            DecisionState::Failed { verdict, error: error.into() }
-        };
+            item.go_stale(reason, has_expired(error));
+        } else if item.is_open() {
+            item.decision = DecisionState::Failed { verdict, error: error.into() };
+        }
     }
 
     /// The item of this id, newest turn first.
-    fn item(&mut self, id: &str) -> Option<&mut PendingItem> {
+    pub(super) fn item(&mut self, id: &str) -> Option<&mut PendingItem> {
         let holds = |message: &Arc<super::Message>| message.items().any(|item| item.id == id);
         let index = self.messages.iter().rposition(holds)?;
         let message = Arc::make_mut(self.messages.get_mut(index)?);
@@ -77,12 +102,15 @@ impl Conversation {
 
 fn begin(item: &PendingItem, verdict: &Verdict) -> Result<Begun> {
     match &item.decision {
-        DecisionState::Idle | DecisionState::Failed { .. } => Ok(Begun::Send),
+        DecisionState::Idle
+        | DecisionState::Elsewhere { .. }
+        | DecisionState::Queued { .. }
+        | DecisionState::Failed { .. } => Ok(Begun::Send),
         DecisionState::Sending { verdict: sent } if sent == verdict => Ok(Begun::InFlight),
         DecisionState::Sending { .. } => {
             Err(Error::new(ErrorKind::AlreadyDeciding, "another verdict is on its way"))
         }
-        DecisionState::Settled { verdict: Some(settled) } if settled == verdict => {
+        DecisionState::Settled { verdict: Some(settled), .. } if settled == verdict => {
             Ok(Begun::Settled)
         }
         DecisionState::Settled { .. } => {
@@ -115,6 +143,13 @@ fn standing(error: &Error) -> Option<Verdict> {
         "answer" => details.answer.clone().map(|text| Verdict::Answer { text }),
         _ => None,
     }
+}
+
+/// # Protocol
+/// Turnwire's server says so with 410 and the code `expired`.
+fn has_expired(error: &Error) -> bool {
+    let code = error.http().and_then(|details| details.code.as_deref());
+    error.status() == Some(410) && code == Some("expired")
 }
 
 fn not_pending(id: &str) -> Error {

@@ -1,7 +1,7 @@
 //! Events → conversation.
 
 use super::conversation::Conversation;
-use super::item::{DecisionState, ItemKind, PendingItem, Verdict};
+use super::item::{ItemKind, PendingItem, Verdict};
 use super::message::{Message, MessageStatus, Notice, Part, ToolCall, ToolStatus};
 use super::state::ChatFault;
 use crate::ErrorKind;
@@ -10,6 +10,15 @@ use crate::loopengine::{
     Received, StopReason, ToolResult, ToolStarted,
 };
 use std::sync::Arc;
+
+/// How the reason of a call's denial ends where nobody decided on it, and the result of a question
+/// that nobody answered.
+///
+/// # Protocol
+/// Our choice. The original tells the two apart from a person's denial and answer by nothing, or by
+/// an answer that says so.
+const EXPIRED: &str = "nobody decided in time";
+const UNANSWERED: &str = "nobody answered in time";
 
 impl Conversation {
     /// Applies one event that is known to be new.
@@ -29,9 +38,11 @@ impl Conversation {
             }
             LoopEvent::AssistantText(event) => self.on_message(|turn| turn.say(event.text.clone())),
             LoopEvent::ActauthDecision(event) => {
-                self.on_message(|turn| settle_decided(turn, event))
+                self.on_items(|turn, seen| settle_decided(turn, event, seen))
             }
-            LoopEvent::ToolStarted(event) => self.on_message(|turn| start_tool(turn, event)),
+            LoopEvent::ToolStarted(event) => {
+                self.on_items(|turn, seen| start_tool(turn, event, seen))
+            }
             LoopEvent::ToolResult(event) => self.end_tool(event),
             LoopEvent::ToollaneResult(event) => {
                 if let Some(turn) = &mut self.turn {
@@ -72,19 +83,21 @@ impl Conversation {
         if let Some(turn) = &mut self.turn {
             turn.over = true;
         }
-        self.on_message(|message| {
+        self.on_items(|message, seen| {
             message.status = status;
             message.tools_mut().filter(|call| call.status == ToolStatus::Started).for_each(
                 |call| {
                     call.status = ToolStatus::Interrupted;
                 },
             );
-            message.items_mut().filter(|item| item.is_open()).for_each(close_item);
+            message.items_mut().filter(|item| item.is_open()).for_each(|item| item.close(seen));
         });
     }
 
     fn begin_session(&mut self, session_id: &str) {
         self.session_id = Some(session_id.to_owned());
+        // The server has the message.
+        self.unsent_key = None;
         let before_last = self.messages.len().checked_sub(2);
         if let Some(message) = before_last.and_then(|index| self.messages.get_mut(index))
             && message.status == MessageStatus::Active
@@ -95,8 +108,9 @@ impl Conversation {
 
     /// A model call begins, so whatever was asked before has been decided.
     fn check_budget(&mut self, event: &BudgetCheck) {
-        self.on_message(|turn| {
-            turn.items_mut().filter(|item| item.is_open()).for_each(|item| settle(item, None));
+        self.on_items(|turn, seen| {
+            let open = turn.items_mut().filter(|item| item.is_open());
+            open.for_each(|item| item.settle(None, seen));
             if event.action != BudgetAction::Ok {
                 turn.note(Notice::Budget { ratio: event.ratio.as_f64().unwrap_or_default() });
             }
@@ -106,7 +120,7 @@ impl Conversation {
     fn end_tool(&mut self, event: &ToolResult) {
         let lane = self.turn.as_mut().and_then(|turn| turn.lane.take());
         let summary = lane.filter(|lane| lane.name == event.tool).map(|lane| lane.summary);
-        self.on_message(|turn| end_tool(turn, event, summary));
+        self.on_items(|turn, seen| end_tool(turn, event, summary, seen));
     }
 
     fn answer(&mut self, text: &str) {
@@ -151,6 +165,12 @@ impl Conversation {
         }
     }
 
+    /// Changes the turn's message, told whether this chat was watching when the event happened.
+    fn on_items(&mut self, change: impl FnOnce(&mut Message, bool)) {
+        let seen = self.turn.as_ref().is_none_or(|turn| !turn.log.is_in_past());
+        self.on_message(|turn| change(turn, seen));
+    }
+
     fn on_message(&mut self, change: impl FnOnce(&mut Message)) {
         if let Some(message) = self.last_message() {
             change(message);
@@ -159,25 +179,24 @@ impl Conversation {
 }
 
 /// The gate or a person decided on a call: the approval of that tool is settled.
-fn settle_decided(turn: &mut Message, event: &ActauthDecision) {
-    let verdict = match event.decision {
-        GateVerdict::Allow => Verdict::Approve,
-        GateVerdict::Deny => Verdict::Deny,
-        GateVerdict::Ask | GateVerdict::Other(_) => return,
-    };
-    if let Some(item) = turn.items_mut().find(|item| item.is_open() && is_about(item, &event.tool))
-    {
-        settle(item, Some(verdict));
+fn settle_decided(turn: &mut Message, event: &ActauthDecision, seen: bool) {
+    let mut items = turn.items_mut().filter(|item| item.is_open());
+    let Some(item) = items.find(|item| is_about(item, &event.tool)) else { return };
+    match event.decision {
+        GateVerdict::Allow => item.settle(Some(Verdict::Approve), seen),
+        GateVerdict::Deny if event.reason.ends_with(EXPIRED) => item.go_stale(EXPIRED, true),
+        GateVerdict::Deny => item.settle(Some(Verdict::Deny), seen),
+        GateVerdict::Ask | GateVerdict::Other(_) => {}
     }
 }
 
-fn start_tool(turn: &mut Message, event: &ToolStarted) {
+fn start_tool(turn: &mut Message, event: &ToolStarted, seen: bool) {
     let is_asked = |item: &PendingItem| {
         matches!(&item.kind, ItemKind::Approval { tool, args, .. }
             if *tool == event.tool && *args == event.args)
     };
     if let Some(item) = turn.items_mut().find(|item| item.is_open() && is_asked(item)) {
-        settle(item, Some(Verdict::Approve));
+        item.settle(Some(Verdict::Approve), seen);
     }
     change_tool(turn, &event.id, &event.tool, |call| {
         call.args = Some(event.args.clone());
@@ -186,9 +205,10 @@ fn start_tool(turn: &mut Message, event: &ToolStarted) {
     });
 }
 
-fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>) {
+fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>, seen: bool) {
     let status = ToolStatus::from_status_text(&event.status_text);
     let denied = status == ToolStatus::Denied;
+    let unanswered = summary.as_ref().is_some_and(|text| text.ends_with(UNANSWERED));
     let mut asked = None;
     change_tool(turn, &event.id, &event.tool, |call| {
         call.status = status;
@@ -202,10 +222,13 @@ fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>) {
             ItemKind::Question { question, .. }
                 if asked.as_ref().is_some_and(|asked| asked == question) =>
             {
-                settle(item, None);
+                match unanswered {
+                    true => item.go_stale(UNANSWERED, true),
+                    false => item.settle(None, seen),
+                }
             }
             ItemKind::Approval { tool, .. } if denied && *tool == event.tool => {
-                settle(item, Some(Verdict::Deny));
+                item.settle(Some(Verdict::Deny), seen);
             }
             ItemKind::Question { .. } | ItemKind::Approval { .. } => {}
         }
@@ -231,23 +254,6 @@ fn mark_damaged(turn: &mut Message, damaged: &Damaged) {
 
 fn is_about(item: &PendingItem, name: &str) -> bool {
     matches!(&item.kind, ItemKind::Approval { tool, .. } if tool == name)
-}
-
-/// The server has a verdict; which one is kept where it is known.
-pub(super) fn settle(item: &mut PendingItem, verdict: Option<Verdict>) {
-    let sent = match &item.decision {
-        DecisionState::Sending { verdict } => Some(verdict.clone()),
-        _ => None,
-    };
-    item.decision = DecisionState::Settled { verdict: verdict.or(sent) };
-}
-
-/// The turn is over, so nobody waits for this item any more.
-fn close_item(item: &mut PendingItem) {
-    match item.decision {
-        DecisionState::Sending { .. } => settle(item, None),
-        _ => item.decision = DecisionState::Stale { reason: "the turn is over".into() },
-    }
 }
 
 fn compaction(event: &PromptCompaction) -> Notice {

@@ -1,8 +1,11 @@
 //! A stored session → conversation.
 
-use super::conversation::{Conversation, Turn};
+use super::conversation::Conversation;
+use super::cursor::TurnCursor;
 use super::item::{DecisionState, PendingItem};
+use super::merge::TurnLog;
 use super::message::{Author, Message, MessageStatus, Part, ToolCall, ToolStatus};
+use super::turn::Turn;
 use crate::loopengine::{Block, Content, HistoryMessage, Role, SessionHistory};
 use std::sync::Arc;
 
@@ -16,19 +19,128 @@ impl Conversation {
     pub fn restore(&mut self, history: &SessionHistory, pending: Vec<PendingItem>) {
         let same = self.session_id.as_deref() == Some(&history.session_id);
         let stale = if same { self.stale_items() } else { Vec::new() };
-        self.session_id = Some(history.session_id.clone());
-        self.messages.clear();
-        self.turn = None;
-        self.last_error = None;
-        for message in &history.history {
-            self.restore_message(message);
-        }
+        let known = self.begin_again(&history.session_id);
+        history.history.iter().for_each(|message| self.restore_message(message));
+        self.keep_known(known);
         if !stale.is_empty() {
             let parts = stale.into_iter().map(|item| Part::Item { item });
             self.change_assistant_message(|message| message.parts.extend(parts));
         }
         if !pending.is_empty() {
             self.restore_pending(pending);
+        }
+    }
+
+    /// Whether everything that an answer knows of the session's current turn is shown.
+    pub(crate) fn knows(&self, cursor: &TurnCursor) -> bool {
+        self.turn_id() == Some(&cursor.turn_id) && self.shown() >= cursor.events
+    }
+
+    /// Shows a stored session whose current turn's events come next, behind those that are shown.
+    pub(crate) fn show_turn(
+        &mut self,
+        history: &SessionHistory,
+        cursor: &TurnCursor,
+        asked: Option<&str>,
+    ) {
+        if self.knows(cursor) {
+            return;
+        }
+        match self.turn_id() == Some(&cursor.turn_id) && !self.is_turn_over() {
+            true => self.expect_past(cursor.events),
+            false => self.restore_up_to(history, cursor, asked),
+        }
+    }
+
+    /// Replaces the conversation with a stored session up to its current turn, whose events come
+    /// next, from the first on. `asked` is what the turn's message says, where it is known.
+    ///
+    /// A verdict that was given here stays with its item.
+    fn restore_up_to(
+        &mut self,
+        history: &SessionHistory,
+        cursor: &TurnCursor,
+        asked: Option<&str>,
+    ) {
+        let same = self.session_id.as_deref() == Some(&history.session_id);
+        let earlier_items: Vec<_> = match same {
+            true => self.messages.iter().flat_map(|message| message.items().cloned()).collect(),
+            false => Vec::new(),
+        };
+        let mut known = self.begin_again(&history.session_id);
+        history
+            .history
+            .iter()
+            .take(cursor.before)
+            .for_each(|message| self.restore_message(message));
+        known.truncate(self.messages.len());
+        self.keep_known(known);
+        let stored =
+            history.history.get(cursor.before).and_then(|message| match &message.content {
+                Content::Text(text) if message.role == Role::User => Some(text.as_str()),
+                Content::Text(_) | Content::Blocks(_) => None,
+            });
+        if let Some(text) = stored.or(asked) {
+            self.add_user_message(text, MessageStatus::Complete);
+        }
+        let (id, log) = (Some(cursor.turn_id.clone()), TurnLog::with_past(cursor.events));
+        self.add_turn(Turn { id, log, earlier_items, ..Turn::default() });
+    }
+
+    /// Whether a history that was asked for during the turn holds that turn, and so was asked for
+    /// after its end.
+    ///
+    /// # Protocol
+    /// Observed in loopengine 8f93a10: a turn is stored when it is over, one that failed never.
+    pub(crate) fn is_stored(&self, history: &SessionHistory) -> bool {
+        let told = self.messages.iter().filter(|message| message.author == Author::User);
+        let failed = self.messages.iter().filter(|message| {
+            message.author == Author::Assistant && message.status == MessageStatus::Failed
+        });
+        let stored = history.history.iter().filter(|message| is_from_user(message));
+        let ends = history.history.last().is_some_and(|message| message.role == Role::Assistant);
+        let (asked, last) = (told.clone().next_back(), stored.clone().next_back());
+        let is_same = asked.zip(last).is_some_and(|(asked, last)| {
+            matches!(&last.content, Content::Text(text) if asked.first_text() == Some(text))
+        });
+        ends && is_same && stored.count() + failed.count() >= told.count()
+    }
+
+    /// Empties the conversation and gives the messages that it had.
+    fn begin_again(&mut self, session_id: &str) -> Vec<Arc<Message>> {
+        let same = self.session_id.as_deref() == Some(session_id);
+        self.session_id = Some(session_id.to_owned());
+        self.turn = None;
+        self.last_error = None;
+        let known = std::mem::take(&mut self.messages);
+        if same { known } else { Vec::new() }
+    }
+
+    /// A turn that was watched to its end stays as it is shown: the history knows less of it. Other
+    /// messages keep their keys, so that a list that is drawn by key changes in place.
+    fn keep_known(&mut self, known: Vec<Arc<Message>>) {
+        for (message, known) in self.messages.iter_mut().zip(known) {
+            if message.author != known.author {
+                return;
+            }
+            let same_words = message.first_text() == known.first_text();
+            if known.author == Author::User && !same_words {
+                return;
+            }
+            match known.status {
+                MessageStatus::Complete if same_words || known.author == Author::Assistant => {
+                    *message = known;
+                }
+                _ => Arc::make_mut(message).key = known.key,
+            }
+        }
+    }
+
+    /// Shows items that waited when the session was left, in an empty conversation.
+    pub(crate) fn show_kept(&mut self, session_id: &str, items: Vec<PendingItem>) {
+        if self.messages.is_empty() && !items.is_empty() {
+            self.session_id = Some(session_id.to_owned());
+            self.restore_pending(items);
         }
     }
 
@@ -42,14 +154,7 @@ impl Conversation {
     fn restore_message(&mut self, message: &HistoryMessage) {
         match (&message.role, &message.content) {
             (Role::User, Content::Text(text)) => {
-                let key = self.new_key();
-                let status = MessageStatus::Complete;
-                self.messages.push(Arc::new(Message::text(
-                    key,
-                    Author::User,
-                    text.clone(),
-                    status,
-                )));
+                self.add_user_message(text, MessageStatus::Complete);
             }
             (Role::User, Content::Blocks(blocks)) => {
                 self.restore_blocks(blocks, restore_result);
@@ -92,6 +197,11 @@ impl Conversation {
             });
         }
     }
+}
+
+/// What a person wrote; results of tools come under the same role.
+fn is_from_user(message: &HistoryMessage) -> bool {
+    message.role == Role::User && matches!(message.content, Content::Text(_))
 }
 
 fn restore_block(message: &mut Message, block: &Block) {

@@ -2,11 +2,13 @@
 
 use super::state::ChatFault;
 use crate::json::JsonObject;
-use crate::loopengine::{ApprovalPending, ApprovalScope, Damaged, QuestionPending};
-use serde::Serialize;
+use crate::loopengine::{
+    ApprovalPending, ApprovalScope, Damaged, LoopEvent, QuestionPending, decode,
+};
+use serde::{Deserialize, Serialize};
 
 /// What a person says to a pending item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Verdict {
     /// The call may run.
@@ -74,9 +76,20 @@ pub enum ItemKind {
 pub enum DecisionState {
     /// Nobody decided yet.
     Idle,
+    /// A verdict waits for the network; until it is sent it can be withdrawn.
+    Queued {
+        /// The verdict.
+        verdict: Verdict,
+    },
     /// A verdict is on its way.
     Sending {
         /// The verdict.
+        verdict: Verdict,
+    },
+    /// Another window of this browser is sending a verdict. It may fail, so one can still be given
+    /// here: the first that reaches the server stands.
+    Elsewhere {
+        /// The other window's verdict.
         verdict: Verdict,
     },
     /// The verdict did not reach the server, or it is unknown whether it did; it can be sent again.
@@ -91,12 +104,28 @@ pub enum DecisionState {
         /// The verdict, where it is known; the stream tells only that one was taken.
         #[serde(skip_serializing_if = "Option::is_none")]
         verdict: Option<Verdict>,
+        /// Who gave it, where that is known: nobody saw what was settled before the chat was
+        /// opened.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        by: Option<Decider>,
     },
-    /// The server no longer waits for this item: decided elsewhere, expired, or gone.
+    /// The server no longer waits for this item.
     Stale {
         /// What the server said.
         reason: String,
+        /// Whether it is known that nobody decided in time.
+        expired: bool,
     },
+}
+
+/// Who gave a verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Decider {
+    /// This chat.
+    Here,
+    /// Another window, device or person, while this chat was watching.
+    Elsewhere,
 }
 
 impl PendingItem {
@@ -111,6 +140,74 @@ impl PendingItem {
     pub fn takes(&self, verdict: &Verdict) -> bool {
         let is_answer = matches!(verdict, Verdict::Answer { .. });
         is_answer == matches!(self.kind, ItemKind::Question { .. })
+    }
+
+    /// The verdict that comes closest to none.
+    pub(crate) fn refusal(&self) -> Verdict {
+        match self.kind {
+            ItemKind::Approval { .. } => Verdict::Deny,
+            ItemKind::Question { .. } => Verdict::Answer { text: String::new() },
+        }
+    }
+
+    fn sent(&self) -> Option<&Verdict> {
+        match &self.decision {
+            DecisionState::Sending { verdict } => Some(verdict),
+            _ => None,
+        }
+    }
+
+    fn failed(&self) -> Option<&Verdict> {
+        match &self.decision {
+            DecisionState::Failed { verdict, .. } => Some(verdict),
+            _ => None,
+        }
+    }
+
+    /// The server has a verdict; which one is kept where it is known. `seen` says whether this chat
+    /// was watching when it happened.
+    pub(super) fn settle(&mut self, verdict: Option<Verdict>, seen: bool) {
+        let verdict = verdict.or_else(|| self.sent().cloned());
+        let is_ours = verdict.is_some() && verdict.as_ref() == self.sent().or(self.failed());
+        let by = match is_ours {
+            true => Some(Decider::Here),
+            false => seen.then_some(Decider::Elsewhere),
+        };
+        self.decision = DecisionState::Settled { verdict, by };
+    }
+
+    /// The server no longer waits for it.
+    pub(super) fn go_stale(&mut self, reason: &str, expired: bool) {
+        self.decision = DecisionState::Stale { reason: reason.to_owned(), expired };
+    }
+
+    /// The turn is over, so nobody waits for it any more.
+    pub(super) fn close(&mut self, seen: bool) {
+        match self.decision {
+            DecisionState::Sending { .. } => self.settle(None, seen),
+            _ => self.go_stale("the turn is over", false),
+        }
+    }
+
+    /// The event that raised it, as JSON text.
+    pub(crate) fn to_text(&self) -> String {
+        let mut event = serde_json::to_value(self).unwrap_or_default();
+        if let Some(event) = event.as_object_mut() {
+            let kind = event.get("type").and_then(|kind| kind.as_str()).unwrap_or_default();
+            event.insert("type".into(), format!("{kind}:pending").into());
+            event.remove("decision");
+            event.remove("damaged");
+        }
+        event.to_string()
+    }
+
+    /// The item that an event's JSON text raises, if it is such an event and sound.
+    pub(crate) fn from_text(text: &str) -> Option<Self> {
+        match decode(text).ok()? {
+            LoopEvent::ApprovalPending(event) => Some(event.into()),
+            LoopEvent::QuestionPending(event) => Some(event.into()),
+            _ => None,
+        }
     }
 
     /// What is left of an `approval:pending` or `question:pending` that could not be decoded.

@@ -13,9 +13,21 @@ pub(super) struct TurnLog {
     applied: Vec<u64>,
     /// How many events the open stream delivered.
     streamed: usize,
+    /// How many events had happened before the chat began to watch.
+    past: usize,
 }
 
 impl TurnLog {
+    /// A log of a turn of which this many events have happened already.
+    pub(super) fn with_past(past: usize) -> Self {
+        Self { past, ..Self::default() }
+    }
+
+    /// Says that this many events have happened already.
+    pub(super) fn expect_past(&mut self, past: usize) {
+        self.past = past;
+    }
+
     /// Notes the stream's next event; true if it has not been applied yet.
     pub(super) fn take_streamed(&mut self, event: &Received) -> bool {
         let index = self.streamed;
@@ -39,9 +51,30 @@ impl TurnLog {
         Some(fresh)
     }
 
+    /// Where a stream has to begin that brings what is missing.
+    pub(super) fn resume(&mut self) -> usize {
+        self.streamed = self.applied.len();
+        self.streamed
+    }
+
     /// How many events the stream delivered.
     pub(super) fn streamed(&self) -> usize {
         self.streamed
+    }
+
+    /// Whether every event of before the chat began to watch was applied.
+    pub(super) fn has_caught_up(&self) -> bool {
+        self.applied.len() >= self.past
+    }
+
+    /// Whether the last applied event happened before the chat began to watch.
+    pub(super) fn is_in_past(&self) -> bool {
+        self.applied.len() <= self.past
+    }
+
+    /// How many events were applied.
+    pub(super) fn applied(&self) -> usize {
+        self.applied.len()
     }
 
     /// Whether no event was applied yet.

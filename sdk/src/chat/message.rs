@@ -37,6 +37,8 @@ pub struct Message {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MessageStatus {
+    /// Waits for the network, or for the turn before it; until it is sent it can be withdrawn.
+    Queued,
     /// Being sent, or its turn is running.
     Active,
     /// Whole.
@@ -214,6 +216,15 @@ impl Message {
     /// An agent's turn without parts yet.
     pub(super) fn turn(key: u64, status: MessageStatus) -> Self {
         Self { key, author: Author::Assistant, parts: Vec::new(), status, stop_reason: None }
+    }
+
+    /// Its first text.
+    #[must_use]
+    pub fn first_text(&self) -> Option<&str> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Text { text } => Some(text.as_str()),
+            Part::Tool(_) | Part::Item { .. } | Part::Notice(_) => None,
+        })
     }
 
     /// Its pending items, decided ones too.

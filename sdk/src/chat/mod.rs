@@ -5,18 +5,27 @@
 //! lives in [`client`](crate::client).
 
 pub use conversation::Conversation;
+pub use cursor::TurnCursor;
 pub(crate) use decide::{Begun, is_final};
-pub use item::{DecisionState, ItemKind, PendingItem, Verdict};
+pub use diagnostic::Diagnostic;
+pub use item::{Decider, DecisionState, ItemKind, PendingItem, Verdict};
 pub use message::{Author, Message, MessageStatus, Notice, Part, ToolCall, ToolStatus};
 pub use state::{ChatFault, ChatState, Connection, Phase};
 pub use store::{Listener, Store, Subscription};
 
 mod conversation;
+mod cursor;
 mod decide;
+mod diagnostic;
 mod fold;
 mod history;
 mod item;
 mod merge;
 mod message;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod orders;
+mod pending_list;
+mod queue;
 mod state;
 mod store;
+mod turn;

@@ -1,5 +1,6 @@
 //! What a user interface draws: one immutable value.
 
+use super::diagnostic::Diagnostic;
 use super::item::PendingItem;
 use super::message::Message;
 use crate::Error;
@@ -22,6 +23,8 @@ pub struct ChatState {
     pub pending: Vec<Arc<PendingItem>>,
     /// How the running turn's stream is.
     pub connection: Connection,
+    /// What is wrong between the server and this client, each once, until the next send or open.
+    pub diagnostics: Vec<Diagnostic>,
     /// What went wrong last, until the next send or reload.
     pub last_error: Option<ChatFault>,
 }
@@ -54,6 +57,9 @@ pub enum Connection {
         /// Attempts since the last event, from 1.
         attempt: u32,
     },
+    /// It broke off, or there is none, and the server cannot join the turn again: what it has
+    /// stored and what is pending are asked for instead, so the steps between are not seen.
+    Degraded,
 }
 
 /// An error as a value that a user interface can show and keep.

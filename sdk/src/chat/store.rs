@@ -14,7 +14,8 @@ pub type Listener = dyn Fn(&Arc<ChatState>);
 
 /// A conversation that tells its subscribers about each new state.
 ///
-/// Clones share the conversation.
+/// What is drawn is the published state: changes that come thick and fast are made quietly and
+/// published together. Clones share the conversation.
 ///
 /// # Examples
 /// ```
@@ -39,7 +40,7 @@ pub struct Store(Arc<Mutex<Inner>>);
 #[derive(Default)]
 struct Inner {
     conversation: Conversation,
-    snapshot: Option<Arc<ChatState>>,
+    published: Option<Arc<ChatState>>,
     listeners: Vec<(u64, Arc<Listener>)>,
     next_listener: u64,
 }
@@ -58,12 +59,17 @@ impl Store {
         Self::default()
     }
 
-    /// The state as of now; the same `Arc` until something changes.
+    /// The published state; the same `Arc` until another one is published.
     #[must_use]
     pub fn snapshot(&self) -> Arc<ChatState> {
         let mut inner = self.lock();
-        let Inner { conversation, snapshot, .. } = &mut *inner;
-        Arc::clone(snapshot.get_or_insert_with(|| Arc::new(conversation.state())))
+        let Inner { conversation, published, .. } = &mut *inner;
+        Arc::clone(published.get_or_insert_with(|| Arc::new(conversation.state())))
+    }
+
+    /// Reads the conversation as of now, quiet changes included.
+    pub fn read<T>(&self, read: impl FnOnce(&Conversation) -> T) -> T {
+        read(&self.lock().conversation)
     }
 
     /// Calls `listener` with every new state, after the change and outside of it, so that it may
@@ -84,19 +90,39 @@ impl Store {
         self.add(Arc::new(listener))
     }
 
-    /// Changes the conversation and tells the subscribers if its state is another one then.
+    /// Changes the conversation and publishes its state.
     pub fn update<T>(&self, change: impl FnOnce(&mut Conversation) -> T) -> T {
-        let before = self.snapshot();
-        let result = change(&mut self.lock().conversation);
-        self.lock().snapshot = None;
-        let after = self.snapshot();
-        if *before != *after {
-            let listeners = self.lock().listeners.clone();
-            listeners.iter().for_each(|(_, listener)| listener(&after));
-        } else {
-            self.lock().snapshot = Some(before);
-        }
+        let result = self.update_quietly(change);
+        self.publish();
         result
+    }
+
+    /// Changes the conversation; nobody hears of it before the next [`publish`](Self::publish) or
+    /// [`update`](Self::update).
+    pub fn update_quietly<T>(&self, change: impl FnOnce(&mut Conversation) -> T) -> T {
+        // The state of before is what subscribers know.
+        let _ = self.snapshot();
+        change(&mut self.lock().conversation)
+    }
+
+    /// Tells the subscribers of the state if it is another one than they know.
+    pub fn publish(&self) {
+        self.publish_news();
+    }
+
+    /// As [`publish`](Self::publish); true if it was another one.
+    pub(crate) fn publish_news(&self) -> bool {
+        let mut inner = self.lock();
+        let state = inner.conversation.state();
+        if inner.published.as_deref() == Some(&state) {
+            return false;
+        }
+        let state = Arc::new(state);
+        inner.published = Some(Arc::clone(&state));
+        let listeners = inner.listeners.clone();
+        drop(inner);
+        listeners.iter().for_each(|(_, listener)| listener(&state));
+        true
     }
 
     fn add(&self, listener: Arc<Listener>) -> Subscription {

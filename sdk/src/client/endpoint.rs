@@ -3,23 +3,27 @@
 use super::body::WatchedBody;
 use super::cancel::CancelToken;
 use super::failure::{details_of, excerpt_of, media_type_error, status_error};
+use super::header_source::HeaderSource;
 use super::request::{BaseUrl, Draft, HeaderList, RequestOptions};
 use super::timeouts::Timeouts;
-use super::transport::{Headers, Transport};
-use super::watch::Watch;
+use super::transport::{Headers, Request, Response, Transport};
+use super::watch::{Watch, in_time};
 use crate::error::HttpDetails;
 use crate::{Error, ErrorKind, Limits, Result};
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
+const UNAUTHORIZED: u16 = 401;
 
 /// An address with the settings of all requests to it.
 pub(super) struct Endpoint<T> {
     pub(super) transport: Arc<T>,
     pub(super) base: BaseUrl,
     pub(super) headers: Vec<(String, String)>,
+    pub(super) header_source: Option<HeaderSource>,
     pub(super) timeouts: Timeouts,
     pub(super) limits: Limits,
 }
@@ -37,6 +41,7 @@ impl<T> Clone for Endpoint<T> {
             transport: self.transport.clone(),
             base: self.base.clone(),
             headers: self.headers.clone(),
+            header_source: self.header_source.clone(),
             ..*self
         }
     }
@@ -48,6 +53,7 @@ impl<T: Transport> Endpoint<T> {
             transport: Arc::new(transport),
             base: BaseUrl::parse(base_url)?,
             headers: Vec::new(),
+            header_source: None,
             timeouts: Timeouts::default(),
             limits: Limits::default(),
         })
@@ -68,12 +74,12 @@ impl<T: Transport> Endpoint<T> {
         head_limit: Option<Duration>,
         options: &RequestOptions,
         read: impl FnOnce(&str) -> Result<V>,
-    ) -> Result<(V, String)> {
+    ) -> Result<(V, String, Headers)> {
         let answer = self.send(draft, JSON, head_limit, options).await?;
         let answer = self.of_media_type(answer, JSON, is_json).await?;
         let text = answer.body.read_all(self.limits.max_response_bytes).await?;
         match read(&text) {
-            Ok(value) => Ok((value, text)),
+            Ok(value) => Ok((value, text, answer.headers)),
             Err(error) => Err(misshapen(&error, &text, answer.details)),
         }
     }
@@ -102,15 +108,52 @@ impl<T: Transport> Endpoint<T> {
         head_limit: Option<Duration>,
         options: &RequestOptions,
     ) -> Result<Answer<T>> {
-        let request = draft.finish(accept, &self.base, &self.headers, &options.headers)?;
+        let request = |given: &[(String, String)]| {
+            draft.finish(accept, &self.base, &[&self.headers, given, &options.headers])
+        };
+        // What cannot be sent is refused before the function is asked for anything.
+        let bare = request(&[])?;
         let mut watch = self.watch(options.cancel.as_ref())?;
-        let response = watch.head(head_limit, self.transport.send(request)).await?;
+        let response = async {
+            match &self.header_source {
+                Some(source) => self.send_with(source, request).await,
+                None => self.transport.send(bare).await,
+            }
+        };
+        let response = watch.head(head_limit, response).await?;
         let (details, success) = (details_of(&response), response.is_success());
         let body = WatchedBody::new(response.body, watch);
         if !success {
             return Err(status_error(details, body, self.limits.max_error_body_bytes).await);
         }
         Ok(Answer { details, headers: response.headers, body })
+    }
+
+    /// Sends a request with what the function gives, and once more with fresh headers where the
+    /// server refuses those.
+    ///
+    /// # Protocol
+    /// RFC 9110, section 15.5.2: a request that is answered with 401 has not been applied, and may be
+    /// repeated with other credentials, also where repeating it is not safe otherwise.
+    async fn send_with(
+        &self,
+        source: &HeaderSource,
+        request: impl Fn(&[(String, String)]) -> Result<Request>,
+    ) -> Result<Response<T::Body>> {
+        let (given, generation) = self.before_connect(source.first()).await?;
+        let response = self.transport.send(request(&given)?).await?;
+        if response.status != UNAUTHORIZED {
+            return Ok(response);
+        }
+        drop(response);
+        let fresh = self.before_connect(source.fresh(generation)).await?;
+        self.transport.send(request(&fresh)?).await
+    }
+
+    /// A function that hangs ends also those calls that have no bound on the response's head.
+    async fn before_connect<R>(&self, headers: impl Future<Output = Result<R>>) -> Result<R> {
+        let late = "the function that gives headers did not answer in time";
+        in_time(&*self.transport, self.timeouts.connect, late, headers).await
     }
 
     fn watch(&self, cancel: Option<&CancelToken>) -> Result<Watch<T>> {

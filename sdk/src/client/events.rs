@@ -2,6 +2,7 @@
 
 use super::body::WatchedBody;
 use super::transport::{Headers, Transport};
+use crate::chat::Diagnostic;
 use crate::loopengine::{EventFrame, LoopEvent, Received, SseEvents};
 use crate::{Error, ErrorKind, Limits, Result};
 use bytes::Bytes;
@@ -14,6 +15,12 @@ use std::time::Duration;
 
 /// How long the server may take to close the response after the turn's last event.
 const LINGER: Duration = Duration::from_millis(250);
+
+/// How long a server may be silent that names its turns: three of its heartbeats.
+///
+/// # Protocol
+/// Our choice: Turnwire's server sends a comment after 15 seconds without an event.
+const HEARTBEATS: Duration = Duration::from_secs(45);
 
 /// The events of one turn as they arrive, exactly as sent.
 ///
@@ -39,6 +46,8 @@ pub struct EventStream<T: Transport> {
     events: SseEvents,
     state: State,
     turn_id: Option<String>,
+    heartbeat_limit: Option<Duration>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// Invariant: the stream has a body exactly while it is not over.
@@ -52,13 +61,29 @@ enum State {
 }
 
 impl<T: Transport> EventStream<T> {
-    pub(super) fn new(headers: &Headers, body: WatchedBody<T>, limits: &Limits) -> Self {
+    pub(super) fn new(headers: &Headers, mut body: WatchedBody<T>, limits: &Limits) -> Self {
+        let turn_id = headers.get("x-turnwire-turn").map(str::to_owned);
+        let heartbeat_limit = turn_id.as_ref().and_then(|_| body.watch().limit_idle(HEARTBEATS));
+        // A shorter limit of the caller's own proves nothing.
+        let heartbeat_limit = heartbeat_limit.filter(|limit| *limit >= HEARTBEATS);
         Self {
             body: Some(body),
             events: SseEvents::new(limits),
             state: State::Reading,
-            turn_id: headers.get("x-turnwire-turn").map(str::to_owned),
+            turn_id,
+            heartbeat_limit,
+            diagnostics: problems_of(headers),
         }
+    }
+
+    /// How long nothing at all may come, where the server sends heartbeats.
+    pub(super) fn heartbeat_limit(&self) -> Option<Duration> {
+        self.heartbeat_limit
+    }
+
+    /// What is wrong with the response's headers.
+    pub(super) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.diagnostics)
     }
 
     /// Id under which the server keeps the turn's events, where it does: a Turnwire server says it
@@ -173,6 +198,24 @@ impl<T: Transport> fmt::Debug for EventStream<T> {
 
 fn ends_turn(received: &Received) -> bool {
     matches!(received.as_event(), Some(LoopEvent::Done(_) | LoopEvent::Error(_)))
+}
+
+/// Headers that make caches or proxies hold a stream back.
+fn problems_of(headers: &Headers) -> Vec<Diagnostic> {
+    let header = |name: &str| headers.get(name).map(str::to_ascii_lowercase);
+    let is_kept = header("cache-control")
+        .is_some_and(|value| !(value.contains("no-cache") || value.contains("no-store")));
+    let is_coded = header("content-encoding").is_some_and(|value| value != "identity");
+    let found = [
+        (is_kept, "cache-control", "allows caches to keep it: expected no-cache"),
+        (is_coded, "content-encoding", "compresses it, which holds events back"),
+        (header("content-length").is_some(), "content-length", "shows that it was collected"),
+    ];
+    let problem = |(_, header, problem): (bool, &str, &str)| Diagnostic::Headers {
+        header: header.to_owned(),
+        problem: problem.to_owned(),
+    };
+    found.into_iter().filter(|(is_found, ..)| *is_found).map(problem).collect()
 }
 
 fn interrupted() -> Error {

@@ -105,6 +105,15 @@ impl Transport for FetchTransport {
         FetchSleep::new(duration)
     }
 
+    fn is_foreign(&self, address: &str) -> bool {
+        page_origin().is_some_and(|origin| {
+            let rest = address.strip_prefix(&origin);
+            !address.is_empty()
+                && !address.starts_with('/')
+                && !rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    }
+
     /// Without an operating system a hash map's keys are no randomness.
     fn jitter(&self) -> f64 {
         js_sys::Math::random()
@@ -272,6 +281,13 @@ fn init_of(request: &Request, guard: &AbortGuard) -> Result<Object> {
         })
         .map_err(|thrown| fault(&thrown))?;
     Ok(init)
+}
+
+/// Origin of the page or worker; hosts that are no browser have none.
+fn page_origin() -> Option<String> {
+    let location = Reflect::get(&js_sys::global(), &"location".into()).ok()?;
+    let origin = Reflect::get(&location, &"origin".into()).ok()?.as_string()?;
+    origin.starts_with("http").then_some(origin)
 }
 
 fn pair_of((name, value): &(String, String)) -> Array {

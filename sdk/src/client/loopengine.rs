@@ -1,9 +1,10 @@
 //! The client of loopengine Protocol v1.
 
-use super::decoded::Decoded;
+use super::decoded::{Decoded, cursor_of};
 use super::endpoint::Endpoint;
 use super::events::EventStream;
-use super::reconnect::{Backoff, Reconnect};
+use super::header_source::HeaderSource;
+use super::reconnect::Reconnect;
 use super::request::{Draft, RequestOptions, answer_body, message_body};
 use super::timeouts::Timeouts;
 use super::transport::{Method, Transport};
@@ -27,6 +28,7 @@ use std::time::Duration;
 /// - `invalid-argument`, before anything is sent: an empty message, one over
 ///   [`Limits::max_message_bytes`], a header that cannot be sent, a name or id that is empty, `.`
 ///   or `..`;
+/// - `headers-failed` where the [function](super::HeaderSource) that gives its headers fails;
 /// - `http-status` for a status outside 2xx, with [what the server said](crate::Error::http);
 /// - `unexpected-content-type` and `invalid-response` for a success that is not the protocol's,
 ///   such as a login page; `nesting-too-deep` and `response-too-large` for one that is too much;
@@ -54,8 +56,8 @@ use std::time::Duration;
 /// }
 /// ```
 pub struct LoopClient<T> {
-    endpoint: Endpoint<T>,
-    reconnect: Reconnect,
+    pub(super) endpoint: Endpoint<T>,
+    pub(super) reconnect: Reconnect,
 }
 
 impl<T: Transport> LoopClient<T> {
@@ -78,6 +80,14 @@ impl<T: Transport> LoopClient<T> {
     pub fn with_headers(mut self, headers: Vec<(String, String)>) -> Result<Self> {
         self.endpoint.set_headers(headers)?;
         Ok(self)
+    }
+
+    /// Sets a function that is asked for the headers of each request; they replace the
+    /// [static ones](Self::with_headers) of the same name.
+    #[must_use]
+    pub fn with_header_source(mut self, source: HeaderSource) -> Self {
+        self.endpoint.header_source = Some(source);
+        self
     }
 
     /// Sets how long to wait for what.
@@ -105,7 +115,7 @@ impl<T: Transport> LoopClient<T> {
         options: &RequestOptions,
     ) -> Result<Decoded<TurnResult>> {
         let body = self.message_body(message, options)?;
-        self.turn(&["agents", agent, "messages"], Some(body), options).await
+        self.advance(&["agents", agent, "messages"], Some(body), &options.named()).await
     }
 
     /// Sends a message; done when the stream of the turn's events is open.
@@ -140,61 +150,8 @@ impl<T: Transport> LoopClient<T> {
             path: &["agents", agent, "messages", "stream"],
             body: Some(self.message_body(message, options)?),
         };
-        let (headers, body) = self.endpoint.events(draft, options).await?;
+        let (headers, body) = self.endpoint.events(draft, &options.named()).await?;
         Ok(EventStream::new(&headers, body, &self.endpoint.limits))
-    }
-
-    /// Joins a turn's stream behind its first `seen` events; done when the stream is open.
-    ///
-    /// # Protocol
-    /// Not part of Protocol v1: Turnwire's server numbers the events of a turn from 0 and names the
-    /// turn in the header `x-turnwire-turn`, see [`EventStream::turn_id`].
-    ///
-    /// # Errors
-    /// Those of [every call](Self); `http-status` with 404 for a turn that the server does not know,
-    /// 410 for one whose events it no longer keeps, 400 for more events than the turn has.
-    pub async fn join(
-        &self,
-        turn_id: &str,
-        seen: u64,
-        options: &RequestOptions,
-    ) -> Result<EventStream<T>> {
-        let path = &["turns", turn_id, "stream"];
-        let mut options = options.clone();
-        if let Some(last) = seen.checked_sub(1) {
-            options.headers.push(("last-event-id".into(), last.to_string()));
-        }
-        let draft = Draft { method: Method::Get, path, body: None };
-        let (headers, body) = self.endpoint.events(draft, &options).await?;
-        Ok(EventStream::new(&headers, body, &self.endpoint.limits))
-    }
-
-    /// Asks the server to stop a turn; done when it is over. A turn that was over stays as it is.
-    ///
-    /// # Protocol
-    /// Not part of Protocol v1, as [`join`](Self::join).
-    ///
-    /// # Errors
-    /// Those of [every call](Self); `http-status` with 404 for a turn that the server does not know.
-    pub async fn cancel(&self, turn_id: &str, options: &RequestOptions) -> Result<()> {
-        let draft = Draft { method: Method::Post, path: &["turns", turn_id, "cancel"], body: None };
-        let limit = self.endpoint.timeouts.connect;
-        self.exchange(draft, limit, options, |_| Ok(())).await.map(|_| ())
-    }
-
-    /// How streams that break off are to be joined again, for those who follow a whole turn.
-    #[must_use]
-    pub fn with_reconnect(mut self, reconnect: Reconnect) -> Self {
-        self.reconnect = reconnect;
-        self
-    }
-
-    pub(super) fn backoff(&self) -> Backoff {
-        Backoff::new(self.reconnect)
-    }
-
-    pub(super) fn transport(&self) -> &T {
-        &self.endpoint.transport
     }
 
     /// Approves a pending call; done when the turn is over or waits for the next decision.
@@ -208,7 +165,7 @@ impl<T: Transport> LoopClient<T> {
         options: &RequestOptions,
     ) -> Result<Decoded<TurnResult>> {
         let path = ["approvals", approval_id, "approve"];
-        self.turn(&path, own_body(options), options).await
+        self.advance(&path, own_body(options), options).await
     }
 
     /// Denies a pending call; done when the turn is over or waits for the next decision.
@@ -221,7 +178,7 @@ impl<T: Transport> LoopClient<T> {
         options: &RequestOptions,
     ) -> Result<Decoded<TurnResult>> {
         let path = ["approvals", approval_id, "deny"];
-        self.turn(&path, own_body(options), options).await
+        self.advance(&path, own_body(options), options).await
     }
 
     /// Answers a pending question; done when the turn is over or waits for the next decision.
@@ -238,7 +195,7 @@ impl<T: Transport> LoopClient<T> {
         let max_bytes = self.endpoint.limits.max_message_bytes;
         let body = answer_body(answer, options, max_bytes)?;
         let path = ["questions", question_id, "answer"];
-        self.turn(&path, Some(body), options).await
+        self.advance(&path, Some(body), options).await
     }
 
     /// Reads a session's stored messages; one that the server does not know has none.
@@ -283,12 +240,16 @@ impl<T: Transport> LoopClient<T> {
         self.read(&path, options, PendingQuestions::from_json).await
     }
 
-    fn message_body(&self, message: &str, options: &RequestOptions) -> Result<JsonObject> {
+    pub(super) fn message_body(
+        &self,
+        message: &str,
+        options: &RequestOptions,
+    ) -> Result<JsonObject> {
         message_body(message, options, self.endpoint.limits.max_message_bytes)
     }
 
     /// What moves a turn on.
-    async fn turn(
+    async fn advance(
         &self,
         path: &[&str],
         body: Option<JsonObject>,
@@ -310,15 +271,15 @@ impl<T: Transport> LoopClient<T> {
         self.exchange(draft, limit, options, read).await
     }
 
-    async fn exchange<V>(
+    pub(super) async fn exchange<V>(
         &self,
         draft: Draft<'_>,
         head_limit: Option<Duration>,
         options: &RequestOptions,
         read: fn(&str) -> Result<V>,
     ) -> Result<Decoded<V>> {
-        let (value, json) = self.endpoint.json(draft, head_limit, options, read).await?;
-        Ok(Decoded { value, json })
+        let (value, json, headers) = self.endpoint.json(draft, head_limit, options, read).await?;
+        Ok(Decoded { value, json, cursor: cursor_of(&headers) })
     }
 }
 

@@ -87,6 +87,8 @@ pub(super) fn can_rejoin(error: &Error) -> bool {
         | ErrorKind::IdleTimeout
         | ErrorKind::StreamInterrupted
         | ErrorKind::FrameTruncated
+        // Where tokens come from may be out of reach for as long as the server is.
+        | ErrorKind::HeadersFailed
         // A proxy's page in the server's place.
         | ErrorKind::UnexpectedContentType => true,
         ErrorKind::Http => error.status().is_some_and(|status| {

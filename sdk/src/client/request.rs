@@ -26,8 +26,26 @@ pub struct RequestOptions {
     pub headers: Vec<(String, String)>,
     /// More fields for the JSON body; they win over `message`, `sessionId` and `answer`.
     pub body: JsonObject,
+    /// A name for the message, under which the server takes it only once: sent again, it joins the
+    /// turn that it started. Only messages send it, as the header `idempotency-key`.
+    ///
+    /// # Protocol
+    /// Not part of Protocol v1: Turnwire's server knows it. In browsers a server of another origin
+    /// has to allow the header.
+    pub idempotency_key: Option<String>,
     /// Stops the call from outside.
     pub cancel: Option<CancelToken>,
+}
+
+impl RequestOptions {
+    /// The options with the message's name among the headers.
+    pub(super) fn named(&self) -> Self {
+        let mut options = self.clone();
+        if let Some(key) = &self.idempotency_key {
+            options.headers.push(("idempotency-key".into(), key.clone()));
+        }
+        options
+    }
 }
 
 /// Address that every path is appended to: no slash at its end, nothing that a path would break.
@@ -47,6 +65,10 @@ impl BaseUrl {
             ));
         }
         Ok(Self(trimmed.to_owned()))
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
     }
 
     /// The address of a path given by its segments.
@@ -100,14 +122,15 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
+    /// The request with these headers, those of a later layer instead of an earlier one's.
+    ///
     /// # Errors
     /// `invalid-argument`.
     pub(super) fn finish(
-        self,
+        &self,
         accept: &str,
         base: &BaseUrl,
-        client_headers: &[(String, String)],
-        call_headers: &[(String, String)],
+        layers: &[&[(String, String)]],
     ) -> Result<Request> {
         let mut headers = HeaderList::default();
         headers.set("accept", accept)?;
@@ -116,8 +139,7 @@ impl Draft<'_> {
             // that any page of another origin may send unasked.
             headers.set("content-type", "application/json")?;
         }
-        headers.set_all(client_headers)?;
-        headers.set_all(call_headers)?;
+        layers.iter().try_for_each(|layer| headers.set_all(layer))?;
         Ok(Request {
             method: self.method,
             url: base.join(self.path)?,

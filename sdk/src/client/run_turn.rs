@@ -1,5 +1,6 @@
 //! A whole turn with its decisions, for programs.
 
+use super::decisions::Decisions;
 use super::decoded::Decoded;
 use super::loopengine::LoopClient;
 use super::request::{RequestOptions, invalid};
@@ -9,8 +10,6 @@ use crate::json::JsonObject;
 use crate::loopengine::{Finished, PendingApproval, PendingQuestion, TurnResult};
 use crate::{Error, ErrorKind, Result};
 use std::future::Future;
-
-const MAX_DECISIONS: usize = 32;
 
 /// What a turn waits for.
 #[derive(Debug, Clone)]
@@ -39,8 +38,7 @@ impl PendingDecision {
 /// body.
 ///
 /// # Protocol
-/// Our choice: at most 32 decisions a turn, and each item once. A turn that asks on and on, or
-/// for an item again that was decided, must not keep a program busy for ever.
+/// Our choice: at most 32 decisions a turn, and each item once.
 ///
 /// # Errors
 /// Those of [`LoopClient::send`] and [`LoopClient::approve`]; `decision-limit`; `no-progress` where
@@ -81,7 +79,7 @@ where
     F: Future<Output = Verdict>,
 {
     let deciding = RequestOptions { body: JsonObject::new(), ..options.clone() };
-    let mut decided = Vec::new();
+    let mut decisions = Decisions::default();
     let mut result = client.send(agent, message, options).await?.value;
     loop {
         let item = match result {
@@ -91,28 +89,11 @@ where
             TurnResult::Acknowledged => return Err(lost()),
         };
         let id = item.id().to_owned();
-        may_decide(&id, &decided)?;
+        decisions.note(&id)?;
         let question = matches!(item, PendingDecision::Question(_));
         let verdict = fitting(question, decider(item).await)?;
         result = decide(client, &id, &verdict, &deciding).await?.value;
-        decided.push(id);
     }
-}
-
-fn may_decide(id: &String, decided: &[String]) -> Result<()> {
-    if decided.contains(id) {
-        return Err(Error::new(
-            ErrorKind::NoProgress,
-            "the item is pending again after its decision",
-        ));
-    }
-    if decided.len() == MAX_DECISIONS {
-        return Err(Error::new(
-            ErrorKind::DecisionLimit,
-            format!("the turn asks for more than {MAX_DECISIONS} decisions"),
-        ));
-    }
-    Ok(())
 }
 
 fn fitting(question: bool, verdict: Verdict) -> Result<Verdict> {
@@ -123,7 +104,7 @@ fn fitting(question: bool, verdict: Verdict) -> Result<Verdict> {
     }
 }
 
-async fn decide<T: Transport>(
+pub(super) async fn decide<T: Transport>(
     client: &LoopClient<T>,
     id: &str,
     verdict: &Verdict,

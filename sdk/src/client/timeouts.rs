@@ -25,7 +25,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     /// Until the response's head, where a server sends it at once: streams, histories and lists.
-    /// 30 seconds.
+    /// 30 seconds. Also for each answer of a [function for headers](super::HeaderSource).
     ///
     /// Exceeding it is [`ErrorKind::ConnectTimeout`](crate::ErrorKind::ConnectTimeout).
     pub connect: Option<Duration>,

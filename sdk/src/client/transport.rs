@@ -38,6 +38,13 @@ pub trait Transport {
     /// A timer that starts now.
     fn sleep(&self, duration: Duration) -> Self::Sleep;
 
+    /// Whether a browser would ask the server at this address for permission first, as it does with
+    /// every server but the page's own.
+    fn is_foreign(&self, address: &str) -> bool {
+        let _ = address;
+        false
+    }
+
     /// A number from 0 up to 1, another one each time, so that many clients do not come back at the
     /// same moment.
     fn jitter(&self) -> f64 {

@@ -52,16 +52,12 @@ impl<T: Transport> Watch<T> {
         limit: Option<Duration>,
         future: impl Future<Output = Result<R>>,
     ) -> Result<R> {
-        let mut clock = limit.map(|limit| self.transport.sleep(limit));
-        let mut future = pin!(future);
-        poll_fn(|cx| {
-            if let Poll::Ready(stop) = self.poll_stop(cx) {
-                return Poll::Ready(Err(stop));
-            }
-            if let Poll::Ready(result) = future.as_mut().poll(cx) {
-                return Poll::Ready(result);
-            }
-            expired(clock.as_mut(), cx).map(|()| Err(no_head()))
+        let transport = self.transport.clone();
+        let late = "the server did not answer in time";
+        let mut future = pin!(in_time(&*transport, limit, late, future));
+        poll_fn(|cx| match self.poll_stop(cx) {
+            Poll::Ready(stop) => Poll::Ready(Err(stop)),
+            Poll::Pending => future.as_mut().poll(cx),
         })
         .await
     }
@@ -89,12 +85,39 @@ impl<T: Transport> Watch<T> {
         self.idle = None;
     }
 
+    /// Shortens the time without a byte, unless none is set, and gives it.
+    pub(super) fn limit_idle(&mut self, limit: Duration) -> Option<Duration> {
+        self.idle_limit = self.idle_limit.map(|idle| idle.min(limit));
+        self.idle_limit
+    }
+
     /// Gives all that is left to come this long, and no idle time beside it.
     pub(super) fn limit_rest(&mut self, limit: Duration) {
         self.total = Some(self.transport.sleep(limit));
         self.idle = None;
         self.idle_limit = None;
     }
+}
+
+/// Waits no longer than this.
+///
+/// # Errors
+/// `connect-timeout`, and what the future itself ends with.
+pub(super) async fn in_time<T: Transport, R>(
+    transport: &T,
+    limit: Option<Duration>,
+    late: &str,
+    future: impl Future<Output = Result<R>>,
+) -> Result<R> {
+    let mut clock = limit.map(|limit| transport.sleep(limit));
+    let mut future = pin!(future);
+    poll_fn(|cx| {
+        if let Poll::Ready(result) = future.as_mut().poll(cx) {
+            return Poll::Ready(result);
+        }
+        expired(clock.as_mut(), cx).map(|()| Err(Error::new(ErrorKind::ConnectTimeout, late)))
+    })
+    .await
 }
 
 fn expired<F: Future<Output = ()> + Unpin>(
@@ -106,8 +129,4 @@ fn expired<F: Future<Output = ()> + Unpin>(
 
 fn aborted() -> Error {
     Error::new(ErrorKind::Aborted, "stopped by the caller")
-}
-
-fn no_head() -> Error {
-    Error::new(ErrorKind::ConnectTimeout, "the server did not answer in time")
 }

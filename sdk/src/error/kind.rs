@@ -16,6 +16,8 @@ pub enum ErrorKind {
     InvalidEvent,
     /// The caller passed something that cannot be sent; nothing was sent.
     InvalidArgument,
+    /// The function that gives a client's headers failed.
+    HeadersFailed,
     /// The server answered with a status outside 2xx.
     Http,
     /// The server answered 2xx with another media type than the one asked for.
@@ -67,6 +69,7 @@ impl ErrorKind {
         Self::NestingTooDeep,
         Self::InvalidEvent,
         Self::InvalidArgument,
+        Self::HeadersFailed,
         Self::Http,
         Self::UnexpectedContentType,
         Self::InvalidResponse,
@@ -99,6 +102,7 @@ impl ErrorKind {
             Self::NestingTooDeep => "nesting-too-deep",
             Self::InvalidEvent => "invalid-event",
             Self::InvalidArgument => "invalid-argument",
+            Self::HeadersFailed => "headers-failed",
             Self::Http => "http-status",
             Self::UnexpectedContentType => "unexpected-content-type",
             Self::InvalidResponse => "invalid-response",
@@ -127,6 +131,7 @@ impl ErrorKind {
         matches!(
             self,
             Self::FrameTruncated
+                | Self::HeadersFailed
                 | Self::Network
                 | Self::ConnectTimeout
                 | Self::IdleTimeout

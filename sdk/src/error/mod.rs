@@ -15,7 +15,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// What went wrong, where, and whether trying again can help.
 ///
 /// `Display` is one line and holds no header, token or message text; the server's own words are in
-/// [`Error::server_message`].
+/// [`Error::server_message`]. Only `headers-failed` says what a function of the caller's said.
 ///
 /// # Examples
 /// ```
@@ -135,8 +135,8 @@ impl Error {
     /// Whether the same call can succeed later without a change.
     ///
     /// # Protocol
-    /// Our choice: connection faults and timeouts, and the statuses 408, 425, 429 and 5xx except
-    /// 501 and 505.
+    /// Our choice: connection faults and timeouts, headers that could not be had, and the statuses
+    /// 408, 425, 429 and 5xx except 501 and 505.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         match self.status() {

@@ -45,7 +45,8 @@ impl Received {
     }
 
     /// Decodes a frame's text; `name` is the frame's own name, used where the object has no `type`.
-    pub(super) fn from_text(text: &str, name: Option<&str>) -> Self {
+    #[must_use]
+    pub fn from_text(text: &str, name: Option<&str>) -> Self {
         match json::parse(text).and_then(|value| event_of(value, name)) {
             Ok(event) => Self::Event(event),
             // Parsed again, so that sound events need no copy to fall back to.

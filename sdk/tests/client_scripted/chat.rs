@@ -3,8 +3,8 @@
 use crate::script::{Reply, SECOND, Script, Step, bytes};
 use futures_util::future::{join, join3};
 use std::sync::{Arc, Mutex};
-use turnwire::chat::{ChatState, DecisionState, MessageStatus, Phase, Verdict};
-use turnwire::client::Chat;
+use turnwire::chat::{ChatState, Decider, DecisionState, MessageStatus, Phase, Verdict};
+use turnwire::client::{Chat, Reconnect};
 use turnwire::{ErrorKind, Result};
 
 const SESSION: &str = r#"{"type":"session","sessionId":"s"}"#;
@@ -72,6 +72,10 @@ fn send_and<V>(
     script.run(join(chat.send("refund A-1001"), later))
 }
 
+fn approved_here() -> DecisionState {
+    DecisionState::Settled { verdict: Some(Verdict::Approve), by: Some(Decider::Here) }
+}
+
 fn paths(script: &Script) -> Vec<String> {
     let path = |url: &str| url.trim_start_matches("http://h/").to_owned();
     script.requests().iter().map(|request| path(&request.url)).collect()
@@ -88,12 +92,28 @@ fn a_turn_goes_from_send_through_a_verdict_to_the_answer() {
     let (sent, approved) = send_and(&script, &chat, chat.approve("a1"));
     assert!(sent.is_ok() && approved.is_ok());
     let state = chat.snapshot();
-    assert_eq!(decision(&state), DecisionState::Settled { verdict: Some(Verdict::Approve) });
+    assert_eq!(decision(&state), approved_here());
     assert_eq!((state.phase, state.session_id.as_deref()), (Phase::Idle, Some("s")));
     let mut phases = phases.lock().unwrap().clone();
     phases.dedup();
     assert_eq!(phases, [Phase::Sending, Phase::Running, Phase::Waiting, Phase::Idle]);
     assert_eq!(paths(&script), ["agents/customer-service/messages/stream", "approvals/a1/approve"]);
+}
+
+#[test]
+fn a_verdict_is_this_chats_own_whichever_source_tells_of_it_first() {
+    let own = [frames(&[ALLOWED]), vec![Step::Wait(5 * SECOND)], frames(&[DONE])].concat();
+    let late = finished(&[SESSION, ASK, ALLOWED, DONE]).after(2 * SECOND);
+    for (rest, answer) in [
+        ([vec![Step::Wait(2 * SECOND)], own].concat(), late.clone()),
+        (vec![Step::Wait(9 * SECOND)], late),
+    ] {
+        let script = waiting(rest, [answer]);
+        let chat = chat(&script);
+        let (_, approved) = send_and(&script, &chat, chat.approve("a1"));
+        approved.unwrap();
+        assert_eq!(decision(&chat.snapshot()), approved_here());
+    }
 }
 
 #[test]
@@ -212,11 +232,35 @@ fn a_stale_item_is_told_once_and_never_asked_for_again() {
         });
         let state = chat.snapshot();
         let reason = "No pending approval 'a1'.".to_owned();
-        assert_eq!(decision(&state), DecisionState::Stale { reason });
+        assert_eq!(decision(&state), DecisionState::Stale { reason, expired: false });
         assert_eq!((state.phase, state.pending.len()), (Phase::Idle, 0));
         let decisions = paths(&script).iter().filter(|path| path.starts_with("approvals/")).count();
         assert_eq!((decisions, script.requests().len()), (1, 7), "one verdict, one resync");
     }
+}
+
+#[test]
+fn a_verdict_that_came_too_late_shows_that_the_item_has_expired() {
+    let expired = Reply::json(410, r#"{"error":"nobody decided in time","code":"expired"}"#);
+    let script = waiting(vec![Step::Hang], [expired]);
+    let chat = chat(&script);
+    let decide = async {
+        chat.approve("a1").await.unwrap_err();
+        chat.stop();
+    };
+    send_and(&script, &chat, decide).0.unwrap_err();
+    let reason = "nobody decided in time".to_owned();
+    assert_eq!(decision(&chat.snapshot()), DecisionState::Stale { reason, expired: true });
+}
+
+#[test]
+fn an_item_that_the_turn_says_has_expired_is_told_as_that() {
+    let late = ALLOWED.replace("allow", "deny").replace("human approved", "nobody decided in time");
+    let done = r#"{"type":"done","text":"Stopped.","stopReason":"denied"}"#;
+    let script = waiting(frames(&[&late, done]), []);
+    let chat = chat(&script);
+    script.run(chat.send("refund")).unwrap();
+    assert!(matches!(decision(&chat.snapshot()), DecisionState::Stale { expired: true, .. }));
 }
 
 #[test]
@@ -232,7 +276,7 @@ fn a_reload_shows_the_item_and_its_response_brings_the_rest() {
     });
     let state = chat.snapshot();
     assert_eq!((state.phase, state.messages.len()), (Phase::Idle, 2));
-    assert_eq!(decision(&state), DecisionState::Settled { verdict: Some(Verdict::Approve) });
+    assert_eq!(decision(&state), approved_here());
     assert_eq!(state.messages[1].parts.len(), 2, "the item and the answer, nothing twice");
 }
 
@@ -266,15 +310,16 @@ fn a_message_that_was_not_taken_is_kept_and_sent_again() {
 }
 
 #[test]
-fn a_stream_that_breaks_off_is_an_error_and_never_sent_again() {
-    let script = Script::new([Reply::stream(frames(&[SESSION]))].into_iter().chain(stored(false)));
-    let chat = chat(&script);
+fn a_stream_that_breaks_off_is_never_sent_again() {
+    let script = Script::new([Reply::stream(frames(&[SESSION]))]);
+    let chat = Chat::new(script.client().with_reconnect(Reconnect::NEVER), "a");
     script.run(async {
         let error = chat.send("hello").await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::StreamInterrupted);
         let state = chat.snapshot();
         assert_eq!(state.messages[1].status, MessageStatus::Interrupted);
         assert_eq!(state.last_error.as_ref().unwrap().code, "stream-interrupted");
+        script.reply(stored(false));
         chat.retry().await.unwrap();
     });
     let posts = script.requests().iter().filter(|request| request.body.is_some()).count();

@@ -26,7 +26,7 @@ fn unsent<V, F: Future<Output = Result<V>>>(call: impl FnOnce(LoopClient<Script>
     error
 }
 
-fn header<'a>(request: &'a Request, name: &str) -> Vec<&'a str> {
+pub(crate) fn header<'a>(request: &'a Request, name: &str) -> Vec<&'a str> {
     request
         .headers
         .iter()

@@ -100,6 +100,11 @@ impl Script {
         script
     }
 
+    /// Adds replies to those that are left.
+    pub(crate) fn reply(&self, replies: impl IntoIterator<Item = Reply>) {
+        self.0.borrow_mut().replies.extend(replies);
+    }
+
     pub(crate) fn client(&self) -> LoopClient<Self> {
         LoopClient::new(self.clone(), "http://h/").unwrap()
     }
@@ -207,8 +212,10 @@ impl Transport for Script {
     async fn send(&self, request: Request) -> Result<Response<ScriptBody>> {
         let reply = {
             let mut state = self.0.borrow_mut();
+            let url = request.url.clone();
             state.requests.push(request);
-            state.replies.pop_front().expect("a reply to each request")
+            let reply = state.replies.pop_front();
+            reply.unwrap_or_else(|| panic!("no reply is left for {url}"))
         };
         let open = Open(self.clone(), true);
         if reply.delay > Duration::ZERO {
@@ -233,6 +240,10 @@ impl Transport for Script {
         let (id, due) = (state.next_timer, state.now + duration);
         state.timers.insert(id, (due, None));
         ScriptSleep(self.clone(), id)
+    }
+
+    fn jitter(&self) -> f64 {
+        0.5
     }
 }
 

@@ -61,19 +61,17 @@ async fn try_run(options: RunOptions) -> Result<End, Box<dyn Error>> {
 
 async fn follow(turns: &Turns, turn: &Arc<LiveTurn>, json: bool) -> Result<End, Box<dyn Error>> {
     let mut follower = turn.follow(0);
-    while let Some(events) = follower.next().await {
-        for event in events {
-            print(&event, json)?;
-            if let Some(item) = Item::of(&event)
-                && !decided(turns, item).await?
-            {
-                return Ok(End::DecisionNeeded);
-            }
-            match event {
-                LoopEvent::Done(_) => return Ok(End::Answered),
-                LoopEvent::Error(_) => return Ok(End::Failed),
-                _ => {}
-            }
+    while let Some(event) = follower.next().await {
+        print(&event, json)?;
+        if let Some(item) = Item::of(&event)
+            && !decided(turns, item).await?
+        {
+            return Ok(End::DecisionNeeded);
+        }
+        match event {
+            LoopEvent::Done(_) => return Ok(End::Answered),
+            LoopEvent::Error(_) => return Ok(End::Failed),
+            _ => {}
         }
     }
     Ok(End::Failed)

@@ -116,6 +116,20 @@ impl Turn {
         &self.session
     }
 
+    /// What the user wrote.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Where the user's message stands in the conversation; none where it is not there, since the
+    /// turn has not begun or was stopped before it had.
+    #[must_use]
+    pub fn user_at(&self) -> Option<usize> {
+        // To begin is to start a round, and a round counts a model call at once.
+        (self.model_calls > 0).then_some(self.user_at)
+    }
+
     /// How many messages of the session the prompt leaves out.
     #[must_use]
     pub fn left_out(&self) -> usize {

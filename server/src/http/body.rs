@@ -10,10 +10,6 @@ use turnwire::json::{JsonObject, type_name};
 /// Bytes of a body that are taken in.
 pub(super) const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// Bytes of a body that is too large which are read on and dropped: a client that still writes
-/// would otherwise see a broken connection in place of the refusal.
-const MAX_DRAINED_BYTES: usize = 16 * 1024 * 1024;
-
 /// Bytes of a session id.
 const MAX_SESSION_ID_BYTES: usize = 1024;
 
@@ -89,18 +85,12 @@ fn checked_length(text: &str, what: &'static str) -> Result<String, Failure> {
 async fn read(body: Body) -> Result<Vec<u8>, Failure> {
     let mut chunks = body.into_data_stream();
     let mut bytes = Vec::new();
-    let mut seen = 0;
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|_| Failure::BadRequest("the body broke off".into()))?;
-        seen += chunk.len();
-        if seen <= MAX_BODY_BYTES {
-            bytes.extend_from_slice(&chunk);
-        } else if seen > MAX_DRAINED_BYTES {
-            break;
+        if bytes.len() + chunk.len() > MAX_BODY_BYTES {
+            return Err(Failure::TooLarge { what: "the body", max_bytes: MAX_BODY_BYTES });
         }
-    }
-    if seen > MAX_BODY_BYTES {
-        return Err(Failure::TooLarge { what: "the body", max_bytes: MAX_BODY_BYTES });
+        bytes.extend_from_slice(&chunk);
     }
     Ok(bytes)
 }

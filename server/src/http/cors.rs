@@ -1,5 +1,6 @@
 //! Which pages of other origins may read answers: only those that are configured.
 
+use super::current::{BEFORE, EVENTS, STATE};
 use super::reply::TURN;
 use axum::http::{HeaderValue, Method};
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
@@ -20,7 +21,7 @@ pub(super) fn layer(origins: &[String]) -> Result<CorsLayer, OriginFault> {
         .allow_origin(AllowOrigin::list(origins))
         .allow_methods([Method::GET, Method::POST])
         .allow_headers(AllowHeaders::mirror_request())
-        .expose_headers([TURN]))
+        .expose_headers([TURN, EVENTS, STATE, BEFORE]))
 }
 
 /// An origin is a scheme and an authority; a path or a last slash would never match.

@@ -79,9 +79,24 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// A word for programs that have to tell failures of one status apart.
+    fn code(&self) -> Option<&'static str> {
+        match self {
+            Self::Expired => Some("expired"),
+            Self::TurnOver => Some("turn-over"),
+            Self::NotKept => Some("not-kept"),
+            _ => None,
+        }
+    }
+}
+
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut body = json!({ "error": self.to_string() });
+        if let Some(code) = self.code() {
+            body["code"] = code.into();
+        }
         if let Self::Decided(decision) = &self {
             body["verdict"] = verdict(decision).into();
         }

@@ -9,8 +9,10 @@ use std::sync::Arc;
 
 mod body;
 mod cors;
+mod current;
 mod error;
 mod guard;
+mod leftover;
 mod loopengine;
 mod reply;
 mod sse;
@@ -34,7 +36,8 @@ pub(crate) fn router(config: &Config, turns: Turns) -> Result<Router, OriginFaul
     Ok(ui::with_files(api, config.ui.as_deref())
         .layer(axum::middleware::map_response(reply::explain_status))
         .layer(axum::middleware::from_fn_with_state(guard, guard::check))
-        .layer(cors))
+        .layer(cors)
+        .layer(axum::middleware::from_fn(leftover::drain)))
 }
 
 async fn healthz() -> &'static str {

@@ -52,9 +52,10 @@ pub(super) fn response(follower: Follower, numbering: Numbering) -> Response {
     (StatusCode::OK, headers, Body::from_stream(chunks)).into_response()
 }
 
+/// One event at a time: a reader that does not read keeps no more than that waiting for itself.
 async fn next_chunk(follower: &mut Follower, numbering: &mut Numbering) -> Option<String> {
     match timeout(HEARTBEAT, follower.next()).await {
-        Ok(events) => Some(events?.iter().map(|event| frame(event, numbering)).collect()),
+        Ok(event) => Some(frame(&event?, numbering)),
         Err(_) => Some(COMMENT.to_owned()),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! # Protocol
 //! Our choice, additive: `x-turnwire-turn` of a message's response names the turn. Its events are
-//! numbered from 0, in the order in which every stream of the turn has them.
+//! numbered from 0, in the order in which every stream of the turn has them. `GET /turns/:id` tells
+//! the user's message too: the history of the session lacks it while the turn waits for its place.
 
 use super::error::Failure;
 use super::reply;
@@ -78,6 +79,7 @@ fn describe(turn: &LiveTurn) -> Response {
         "id": turn.id(),
         "agent": turn.session().scope.agent,
         "sessionId": turn.session().id,
+        "message": turn.message(),
         "state": state_of(&phase, events.last()),
         "events": events.len(),
     });
@@ -87,7 +89,8 @@ fn describe(turn: &LiveTurn) -> Response {
     reply::json(StatusCode::OK, &body)
 }
 
-fn state_of(phase: &Phase, last: Option<&LoopEvent>) -> &'static str {
+/// Where a turn stands, in a word.
+pub(super) fn state_of(phase: &Phase, last: Option<&LoopEvent>) -> &'static str {
     match (phase, last) {
         (_, Some(LoopEvent::Done(_))) => "done",
         (_, Some(LoopEvent::Error(_))) => "error",

@@ -3,7 +3,7 @@
 use super::{Store, StoreError};
 use crate::engine::Scope;
 use serde::{Deserialize, Serialize};
-use sqlx::{Sqlite, Transaction};
+use sqlx::{Sqlite, SqliteConnection, Transaction};
 use turnwire::loopengine::{LoopEvent, decode};
 
 /// What kind of decision an item asks for.
@@ -154,7 +154,7 @@ impl Store {
         text.flatten().as_deref().map(Settled::read).transpose()
     }
 
-    /// The pending items of an agent, or of one of its sessions, oldest first.
+    /// The pending items of an agent, oldest first.
     ///
     /// # Errors
     /// [`StoreError`] where the database fails or holds what cannot be read.
@@ -162,26 +162,36 @@ impl Store {
         &self,
         kind: ItemKind,
         scope: &Scope,
-        session: Option<&str>,
     ) -> Result<Vec<LoopEvent>, StoreError> {
-        let rows: Vec<String> = sqlx::query_scalar(
-            "SELECT items.event FROM items
-             JOIN turns ON turns.number = items.turn
-             JOIN sessions ON sessions.number = turns.session
-             WHERE items.decision IS NULL AND items.kind = ?1 AND turns.is_over = 0
-               AND sessions.tenant = ?2 AND sessions.environment = ?3 AND sessions.agent = ?4
-               AND (?5 IS NULL OR sessions.id = ?5)
-             ORDER BY items.number",
-        )
-        .bind(kind.as_str())
-        .bind(&scope.tenant)
-        .bind(&scope.environment)
-        .bind(&scope.agent)
-        .bind(session)
-        .fetch_all(&self.read)
-        .await?;
-        rows.iter().map(|text| Ok(decode(text)?)).collect()
+        let mut connection = self.read.acquire().await?;
+        pending(&mut connection, kind, scope, None).await
     }
+}
+
+/// The pending items of an agent, or of one of its sessions, oldest first.
+pub(super) async fn pending(
+    connection: &mut SqliteConnection,
+    kind: ItemKind,
+    scope: &Scope,
+    session: Option<&str>,
+) -> Result<Vec<LoopEvent>, StoreError> {
+    let rows: Vec<String> = sqlx::query_scalar(
+        "SELECT items.event FROM items
+         JOIN turns ON turns.number = items.turn
+         JOIN sessions ON sessions.number = turns.session
+         WHERE items.decision IS NULL AND items.kind = ?1 AND turns.is_over = 0
+           AND sessions.tenant = ?2 AND sessions.environment = ?3 AND sessions.agent = ?4
+           AND (?5 IS NULL OR sessions.id = ?5)
+         ORDER BY items.number",
+    )
+    .bind(kind.as_str())
+    .bind(&scope.tenant)
+    .bind(&scope.environment)
+    .bind(&scope.agent)
+    .bind(session)
+    .fetch_all(connection)
+    .await?;
+    rows.iter().map(|text| Ok(decode(text)?)).collect()
 }
 
 /// Keeps a pending item with the event that raises it.

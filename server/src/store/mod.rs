@@ -9,12 +9,14 @@ use std::time::Duration;
 pub use error::StoreError;
 pub(crate) use items::{Decision, ItemKind, Met, Settled};
 pub(crate) use keys::Key;
-pub(crate) use turns::{Driver, TurnRow, Unfinished};
+pub(crate) use moment::{Moment, Standing};
+pub(crate) use turns::{Driver, Stored, TurnRow, Unfinished};
 
 mod error;
 mod items;
 mod keys;
 mod migrate;
+mod moment;
 mod sessions;
 mod shop;
 mod turns;

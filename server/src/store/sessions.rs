@@ -2,7 +2,7 @@
 
 use super::{Store, StoreError};
 use crate::engine::SessionKey;
-use sqlx::{Sqlite, Transaction};
+use sqlx::{Sqlite, SqliteConnection, Transaction};
 use turnwire::loopengine::HistoryMessage;
 
 impl Store {
@@ -15,33 +15,43 @@ impl Store {
         &self,
         key: &SessionKey,
     ) -> Result<(Vec<HistoryMessage>, usize), StoreError> {
-        let row: Option<(i64, i64)> = sqlx::query_as(
-            "SELECT number, left_out FROM sessions
-             WHERE tenant = ? AND environment = ? AND agent = ? AND id = ?",
-        )
-        .bind(&key.scope.tenant)
-        .bind(&key.scope.environment)
-        .bind(&key.scope.agent)
-        .bind(&key.id)
-        .fetch_optional(&self.read)
-        .await?;
-        let Some((number, left_out)) = row else {
+        let mut connection = self.read.acquire().await?;
+        let Some((number, left_out)) = find(&mut connection, key).await? else {
             return Ok((Vec::new(), 0));
         };
-        let left_out = usize::try_from(left_out).unwrap_or(0);
-        Ok((self.messages(number).await?, left_out))
+        Ok((messages(&mut connection, number).await?, left_out))
     }
+}
 
-    async fn messages(&self, session: i64) -> Result<Vec<HistoryMessage>, StoreError> {
-        let rows: Vec<String> =
-            sqlx::query_scalar("SELECT json FROM messages WHERE session = ? ORDER BY seq")
-                .bind(session)
-                .fetch_all(&self.read)
-                .await?;
-        rows.iter()
-            .map(|text| Ok(HistoryMessage::from_json(serde_json::from_str(text)?)?))
-            .collect()
-    }
+/// The number of a session and how many messages its prompts leave out.
+pub(super) async fn find(
+    connection: &mut SqliteConnection,
+    key: &SessionKey,
+) -> Result<Option<(i64, usize)>, StoreError> {
+    let row: Option<(i64, i64)> = sqlx::query_as(
+        "SELECT number, left_out FROM sessions
+         WHERE tenant = ? AND environment = ? AND agent = ? AND id = ?",
+    )
+    .bind(&key.scope.tenant)
+    .bind(&key.scope.environment)
+    .bind(&key.scope.agent)
+    .bind(&key.id)
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|(number, left_out)| (number, usize::try_from(left_out).unwrap_or(0))))
+}
+
+/// A session's messages, oldest first.
+pub(super) async fn messages(
+    connection: &mut SqliteConnection,
+    session: i64,
+) -> Result<Vec<HistoryMessage>, StoreError> {
+    let rows: Vec<String> =
+        sqlx::query_scalar("SELECT json FROM messages WHERE session = ? ORDER BY seq")
+            .bind(session)
+            .fetch_all(connection)
+            .await?;
+    rows.iter().map(|text| Ok(HistoryMessage::from_json(serde_json::from_str(text)?)?)).collect()
 }
 
 /// The number of a session, which is created where it does not exist.

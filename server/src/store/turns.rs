@@ -2,7 +2,7 @@
 
 use super::keys::{self, Key};
 use super::{Store, StoreError, items, sessions};
-use crate::engine::{Progress, Scope, SessionKey, Turn};
+use crate::engine::{Progress, Turn};
 use sqlx::{Sqlite, Transaction};
 use std::time::Duration;
 use turnwire::loopengine::{LoopEvent, decode};
@@ -41,10 +41,8 @@ pub(crate) struct Unfinished {
 /// A turn as it is stored, for those who ask about it.
 #[derive(Debug)]
 pub(crate) struct Stored {
-    /// Its session.
-    pub session: SessionKey,
-    /// Whether it is over.
-    pub is_over: bool,
+    /// The turn, without its conversation.
+    pub turn: Turn,
     /// Its events so far; none where they are no longer kept.
     pub events: Vec<LoopEvent>,
 }
@@ -155,20 +153,14 @@ impl Store {
     /// # Errors
     /// [`StoreError`] where the database fails or holds what cannot be read.
     pub(crate) async fn turn(&self, id: &str) -> Result<Option<Stored>, StoreError> {
-        type Row = (i64, i64, bool, String, String, String, String);
-        let row: Option<Row> = sqlx::query_as(
-            "SELECT turns.number, session, is_over, tenant, environment, agent, sessions.id
-             FROM turns JOIN sessions ON sessions.number = turns.session WHERE turns.id = ?",
-        )
-        .bind(id)
-        .fetch_optional(&self.read)
-        .await?;
-        let Some((number, session, is_over, tenant, environment, agent, id)) = row else {
-            return Ok(None);
-        };
+        let row: Option<(i64, i64, String)> =
+            sqlx::query_as("SELECT number, session, state FROM turns WHERE id = ?")
+                .bind(id)
+                .fetch_optional(&self.read)
+                .await?;
+        let Some((number, session, state)) = row else { return Ok(None) };
         let events = self.events(TurnRow { number, session }).await?;
-        let session = SessionKey { scope: Scope { tenant, environment, agent }, id };
-        Ok(Some(Stored { session, is_over, events }))
+        Ok(Some(Stored { turn: serde_json::from_str(&state)?, events }))
     }
 
     /// Notes that a turn is to stop; false where it is over or unknown.

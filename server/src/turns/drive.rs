@@ -50,6 +50,7 @@ impl Turns {
             Some(Halt::Stopping) => live.log.publish(Vec::new(), Phase::Left),
             Some(Halt::Broken(reason)) => {
                 tracing::error!(turn = live.id(), reason, "a turn broke");
+                self.broken().insert(live.id().to_owned());
                 live.log.publish(vec![broken()], Phase::Broken);
             }
         }

@@ -1,7 +1,7 @@
 //! A turn that this process drives, as others see it.
 
 use super::log::{Log, Phase};
-use crate::engine::SessionKey;
+use crate::engine::{SessionKey, Turn};
 use std::sync::Arc;
 use tokio::sync::{Notify, watch};
 use turnwire::loopengine::LoopEvent;
@@ -11,6 +11,8 @@ use turnwire::loopengine::LoopEvent;
 pub(crate) struct LiveTurn {
     id: String,
     session: SessionKey,
+    /// What the user wrote.
+    message: String,
     pub(super) log: Log,
     /// Rung when a decision on one of its items is stored.
     pub(super) decided: Notify,
@@ -27,21 +29,23 @@ pub(crate) struct Follower {
 }
 
 impl LiveTurn {
-    pub(super) fn new(id: String, session: SessionKey, events: Vec<LoopEvent>) -> Self {
-        let (log, cancelled) = (Log::new(events), watch::Sender::new(false));
-        Self { id, session, log, decided: Notify::new(), cancelled }
+    pub(super) fn new(id: String, turn: &Turn, events: Vec<LoopEvent>) -> Self {
+        Self {
+            id,
+            session: turn.session().clone(),
+            message: turn.message().to_owned(),
+            log: Log::new(events),
+            decided: Notify::new(),
+            cancelled: watch::Sender::new(false),
+        }
     }
 
     /// A turn that goes on no more, for those who ask about it later.
-    pub(super) fn at_rest(
-        id: String,
-        session: SessionKey,
-        events: Vec<LoopEvent>,
-        phase: Phase,
-    ) -> Self {
-        let turn = Self::new(id, session, events);
-        turn.log.publish(Vec::new(), phase);
-        turn
+    pub(super) fn at_rest(id: String, turn: &Turn, events: Vec<LoopEvent>) -> Self {
+        let phase = if turn.is_over() { Phase::Over } else { Phase::Left };
+        let at_rest = Self::new(id, turn, events);
+        at_rest.log.publish(Vec::new(), phase);
+        at_rest
     }
 
     pub(super) fn cancel(&self) {
@@ -70,16 +74,32 @@ impl LiveTurn {
         &self.session
     }
 
+    /// What the user wrote.
+    #[must_use]
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Every event so far.
     #[must_use]
     pub(crate) fn events(&self) -> Vec<LoopEvent> {
-        self.log.events_from(0)
+        self.log.events()
     }
 
     /// Where the turn stands.
     #[must_use]
     pub(crate) fn phase(&self) -> Phase {
         self.log.subscribe().borrow().1.clone()
+    }
+
+    /// Waits until it has told so many events, or goes on no more.
+    ///
+    /// # Cancellation
+    /// Dropping it only stops the waiting.
+    pub(super) async fn reached(&self, events: usize) {
+        let mut phase = self.log.subscribe();
+        // The sender lives in this very turn, so it cannot be gone.
+        let _ = phase.wait_for(|(len, phase)| *len >= events || phase.is_final()).await;
     }
 
     /// Waits until the turn is over.
@@ -119,16 +139,16 @@ impl LiveTurn {
 }
 
 impl Follower {
-    /// The next events, at least one; none when the turn goes on no more.
+    /// The next event; none when the turn goes on no more.
     ///
     /// # Cancellation
     /// Dropping it loses no event: the next call gives it.
-    pub(crate) async fn next(&mut self) -> Option<Vec<LoopEvent>> {
+    pub(crate) async fn next(&mut self) -> Option<LoopEvent> {
         let next = self.next;
         let has_news = |(len, phase): &(usize, Phase)| *len > next || phase.is_final();
         self.phase.wait_for(has_news).await.ok()?;
-        let events = self.turn.log.events_from(next);
-        self.next += events.len();
-        (!events.is_empty()).then_some(events)
+        let event = self.turn.log.event(next)?;
+        self.next += 1;
+        Some(event)
     }
 }

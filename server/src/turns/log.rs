@@ -76,9 +76,13 @@ impl Log {
         text?.parse().ok()
     }
 
-    pub(super) fn events_from(&self, start: usize) -> Vec<LoopEvent> {
-        let events = self.events.read().unwrap_or_else(PoisonError::into_inner);
-        events.get(start..).unwrap_or_default().to_vec()
+    pub(super) fn events(&self) -> Vec<LoopEvent> {
+        self.events.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The event of this number, if it is there already.
+    pub(super) fn event(&self, number: usize) -> Option<LoopEvent> {
+        self.events.read().unwrap_or_else(PoisonError::into_inner).get(number).cloned()
     }
 
     pub(super) fn subscribe(&self) -> watch::Receiver<(usize, Phase)> {

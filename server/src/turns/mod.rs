@@ -4,19 +4,21 @@
 
 use crate::agents::{Agent, Agents};
 use crate::engine::{Opening, Scope, SessionKey, Stamps, Turn};
-use crate::store::{Decision, Driver, Key, Met, Store, StoreError, TurnRow};
+use crate::store::{Decision, Driver, Key, Met, Store, StoreError, Stored, TurnRow};
 use queue::{Place, Queue};
 use serde_json::json;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
+pub(crate) use current::Current;
 pub(crate) use drive::INTERNAL;
 pub(crate) use live::{Follower, LiveTurn};
 pub(crate) use log::Phase;
 pub(crate) use stamps::SystemStamps;
 
+mod current;
 mod drive;
 mod live;
 mod log;
@@ -57,6 +59,8 @@ struct Inner {
     queue: Arc<Queue>,
     starting: tokio::sync::Mutex<()>,
     live: Mutex<HashMap<String, Arc<LiveTurn>>>,
+    /// Turns that this process cannot go on with, so that nobody is sent to wait for them.
+    broken: Mutex<HashSet<String>>,
     /// How many turns are being driven.
     driven: watch::Sender<usize>,
     is_stopping: watch::Sender<bool>,
@@ -119,6 +123,7 @@ impl Turns {
                 queue: Arc::default(),
                 starting: tokio::sync::Mutex::default(),
                 live: Mutex::default(),
+                broken: Mutex::default(),
                 driven: watch::Sender::new(0),
                 is_stopping: watch::Sender::new(false),
             }),
@@ -175,13 +180,11 @@ impl Turns {
     /// # Errors
     /// [`StoreError`] where the database fails or holds what cannot be read.
     pub(crate) async fn find(&self, id: &str) -> Result<Option<Arc<LiveTurn>>, StoreError> {
-        if let Some(live) = self.live().get(id).cloned() {
+        if let Some(live) = self.live_turn(id) {
             return Ok(Some(live));
         }
-        let Some(stored) = self.store().turn(id).await? else { return Ok(None) };
-        let phase = if stored.is_over { Phase::Over } else { Phase::Left };
-        let turn = LiveTurn::at_rest(id.into(), stored.session, stored.events, phase);
-        Ok(Some(Arc::new(turn)))
+        let Some(Stored { turn, events }) = self.store().turn(id).await? else { return Ok(None) };
+        Ok(Some(Arc::new(LiveTurn::at_rest(id.into(), &turn, events))))
     }
 
     /// Stops a turn: no call starts any more, and it ends as failed.
@@ -265,7 +268,7 @@ impl Turns {
         let id = self.new_id();
         let driver = self.inner.parts.driver;
         let row = self.store().open_turn(&id, driver, &turn, &progress, key).await?;
-        let live = Arc::new(LiveTurn::new(id, session, progress.events));
+        let live = Arc::new(LiveTurn::new(id, &turn, progress.events));
         self.drive(Job { turn, row, agent: Arc::clone(agent), live: Arc::clone(&live), place });
         Ok(live)
     }
@@ -280,7 +283,7 @@ impl Turns {
             Met::Nothing => return Ok(Decided::Unknown),
         };
         // A turn that waits for a decision is live until it is told of that decision.
-        let Some(live) = self.live().get(&turn).cloned() else {
+        let Some(live) = self.live_turn(&turn) else {
             return Ok(Decided::Untracked);
         };
         live.decided.notify_one();
@@ -293,6 +296,14 @@ impl Turns {
             Some(turn) if !turn.events().is_empty() => Decided::Taken(turn),
             _ => Decided::Untracked,
         })
+    }
+
+    fn live_turn(&self, id: &str) -> Option<Arc<LiveTurn>> {
+        self.live().get(id).cloned()
+    }
+
+    fn broken(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.inner.broken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn live(&self) -> MutexGuard<'_, HashMap<String, Arc<LiveTurn>>> {

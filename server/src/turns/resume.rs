@@ -36,9 +36,8 @@ impl Turns {
         }
         let Unfinished { id, row, turn, events, .. } = unfinished;
         tracing::info!(turn = id, "taking a turn up again");
-        let session = turn.session().clone();
-        let place = self.inner.queue.take_place(&session);
-        let live = Arc::new(LiveTurn::new(id, session, events));
+        let place = self.inner.queue.take_place(turn.session());
+        let live = Arc::new(LiveTurn::new(id, &turn, events));
         live.log.publish(Vec::new(), super::drive::phase(&turn));
         self.drive(Job { turn, row, agent, live, place });
         Ok(())

@@ -1,9 +1,12 @@
 //! What is not as it should be gets 4xx with a text that says so, and nothing is stored.
 
-use crate::site::{AGENT, Site, request};
+use crate::site::{AGENT, REFUND, Site, request};
 use axum::body::Body;
 use axum::http::Method;
+use futures_util::StreamExt;
 use serde_json::json;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The body, and what the refusal says of it.
 const BODIES: [(&str, &str); 13] = [
@@ -125,4 +128,34 @@ async fn an_answer_has_to_be_a_text() {
     }
     let long = json!({"answer": "x".repeat(256 * 1024 + 1)}).to_string();
     assert_eq!(site.post("/questions/any/answer", long).await.status, 413);
+}
+
+#[tokio::test]
+async fn what_a_route_leaves_of_a_body_is_read_before_the_answer() {
+    let site = Site::new().await;
+    let item = site.say("s-1", REFUND).await.item();
+    for (path, status) in [
+        (format!("/approvals/{item}/approve"), 200),
+        ("/agents/nobody/messages".into(), 404),
+        ("/turns/x/cancel".into(), 404),
+        ("/healthz".into(), 405),
+        ("/%zz".into(), 400),
+        (format!("{AGENT}/messages"), 413),
+    ] {
+        let read = Arc::new(AtomicUsize::new(0));
+        let reply = site.post(&path, counted(&read)).await;
+        assert_eq!((reply.status, read.load(Ordering::Relaxed)), (status, CHUNKS), "{path}");
+    }
+}
+
+const CHUNKS: usize = 5;
+
+/// A body of more bytes than are taken in, which counts its chunks that are read.
+fn counted(read: &Arc<AtomicUsize>) -> Body {
+    let read = Arc::clone(read);
+    let chunks = futures_util::stream::iter(0..CHUNKS).map(move |_| {
+        read.fetch_add(1, Ordering::Relaxed);
+        Ok::<_, std::convert::Infallible>(" ".repeat(300 * 1024))
+    });
+    Body::from_stream(chunks)
 }

@@ -34,7 +34,8 @@ async fn a_configured_origin_may_send_and_read() {
     assert_eq!(asked.header("access-control-allow-headers"), "content-type,authorization");
     let reply = post_from(&site, FRIEND).await;
     assert_eq!((reply.status, reply.header("access-control-allow-origin")), (200, FRIEND));
-    assert_eq!(reply.header("access-control-expose-headers"), "x-turnwire-turn");
+    let exposed = "x-turnwire-turn,x-turnwire-events,x-turnwire-state,x-turnwire-before";
+    assert_eq!(reply.header("access-control-expose-headers"), exposed);
 }
 
 #[tokio::test]

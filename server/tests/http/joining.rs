@@ -48,6 +48,20 @@ async fn a_turn_is_replayed_from_any_event_on() {
 }
 
 #[tokio::test]
+async fn a_stream_is_written_event_by_event() {
+    let site = Site::new().await;
+    let reply = site.say("s-1", "hello").await;
+    let path = format!("/turns/{}/stream", reply.header("x-turnwire-turn"));
+    let mut stream = site.open(&path).await;
+    for number in 0..4 {
+        let frame = stream.read().await.expect("an event");
+        assert!(frame.starts_with(&format!("id: {number}\n")), "{frame}");
+        assert_eq!(frame.matches("data: ").count(), 1, "{frame}");
+    }
+    assert_eq!(stream.read().await, None);
+}
+
+#[tokio::test]
 async fn a_turn_that_waits_is_followed_to_its_end() {
     let site = Site::new().await;
     let pending = site.say("s-1", REFUND).await;
@@ -68,7 +82,8 @@ async fn a_turn_tells_where_it_stands() {
     let turn = pending.header("x-turnwire-turn").to_owned();
     let state = site.get(&format!("/turns/{turn}")).await.json();
     let expected = json!({
-        "id": turn, "agent": "customer-service", "sessionId": "s-1", "state": "waiting",
+        "id": turn, "agent": "customer-service", "sessionId": "s-1", "message": REFUND,
+        "state": "waiting",
         "events": pending.json()["events"].as_array().unwrap().len(), "pendingId": pending.item(),
     });
     assert_eq!(state, expected);
@@ -159,6 +174,7 @@ async fn a_turn_that_waits_behind_another_can_be_stopped() {
     assert_eq!(end.status, 200);
 }
 
+/// Survives: a message is sent twice under one `Idempotency-Key` → one turn
 #[tokio::test]
 async fn a_message_that_is_sent_again_joins_its_turn() {
     let site = Site::new().await;
@@ -181,6 +197,7 @@ async fn a_message_that_is_sent_again_joins_its_turn() {
     }
 }
 
+/// Survives: a message is sent twice under one `Idempotency-Key` → one turn
 #[tokio::test]
 async fn of_many_messages_with_one_name_one_turn_comes() {
     let site = Site::new().await;

@@ -2,6 +2,7 @@
 
 mod agents;
 mod bad_requests;
+mod current;
 mod decisions;
 mod files;
 mod foreign_pages;

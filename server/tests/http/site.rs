@@ -21,6 +21,12 @@ pub(crate) struct Reply {
     pub(crate) text: String,
 }
 
+/// A stream that is read bit by bit.
+pub(crate) struct OpenStream {
+    body: Body,
+    text: String,
+}
+
 impl Site {
     pub(crate) async fn new() -> Self {
         Self::with(Config::default()).await
@@ -56,6 +62,13 @@ impl Site {
         response.headers()["x-turnwire-turn"].to_str().unwrap().to_owned()
     }
 
+    /// Opens a stream without reading it.
+    pub(crate) async fn open(&self, path: &str) -> OpenStream {
+        let request = request(Method::GET, path).body(Body::empty()).unwrap();
+        let response = self.0.clone().oneshot(request).await.unwrap();
+        OpenStream { body: response.into_body(), text: String::new() }
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Reply {
         let response = self.0.clone().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
@@ -65,6 +78,23 @@ impl Site {
             headers: parts.headers,
             text: String::from_utf8(bytes.to_vec()).unwrap(),
         }
+    }
+}
+
+impl OpenStream {
+    /// Reads until the stream holds `text`, and gives everything so far.
+    pub(crate) async fn read_to(&mut self, text: &str) -> &str {
+        while !self.text.contains(text) {
+            let piece = self.read().await.expect("the stream goes on");
+            self.text.push_str(&piece);
+        }
+        &self.text
+    }
+
+    /// Reads what is written at once; none at the end.
+    pub(crate) async fn read(&mut self) -> Option<String> {
+        let frame = self.body.frame().await?.unwrap();
+        Some(String::from_utf8(frame.data_ref().unwrap().to_vec()).unwrap())
     }
 }
 
@@ -81,7 +111,9 @@ impl Reply {
     pub(crate) fn refusal(&self) -> (u16, String) {
         assert_eq!(self.header("content-type"), "application/json", "{}", self.text);
         let body = self.json();
-        assert_eq!(body.as_object().unwrap().len(), 1, "{body}");
+        // Beside the text no more than a word for programs.
+        let is_known = |name: &String| name == "error" || name == "code";
+        assert!(body.as_object().unwrap().keys().all(is_known), "{body}");
         (self.status, body["error"].as_str().unwrap().to_owned())
     }
 

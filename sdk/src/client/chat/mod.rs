@@ -1,16 +1,27 @@
 //! A chat with one agent: a client, a conversation, and what is under way between them.
 
-use super::{CancelToken, LoopClient, RequestOptions, Transport};
-use crate::chat::{
-    Begun, ChatState, Connection, PendingItem, Phase, Store, Subscription, Verdict, is_final,
-};
+use super::platform::{Alone, Platform};
+use super::{LoopClient, Transport};
+use crate::chat::{ChatState, Phase, Store, Subscription, Verdict};
 use crate::{Error, ErrorKind, Result};
 use control::Control;
-use follow::Follow;
-use std::sync::Arc;
+use open::LoadGuard;
+use relay::Relay;
+use std::sync::{Arc, Weak};
 
+pub use send::OnPending;
+
+mod arrival;
 mod control;
+mod decide;
 mod follow;
+mod hear;
+mod open;
+mod outbox;
+mod pace;
+mod poll;
+mod relay;
+mod send;
 
 /// A chat with one agent, for user interfaces.
 ///
@@ -50,30 +61,55 @@ mod follow;
 #[doc = "# }"]
 #[doc = "# fn main() {}"]
 #[doc = "```"]
-pub struct Chat<T: Transport>(Arc<Shared<T>>);
+pub struct Chat<T>(Arc<Shared<T>>);
 
 struct Shared<T> {
     client: LoopClient<T>,
     agent: String,
     store: Store,
     control: Control,
+    platform: Box<dyn Platform>,
+    relay: Relay,
 }
 
 impl<T: Transport> Chat<T> {
-    /// An empty chat.
+    /// An empty chat that is alone and keeps nothing over a restart.
     #[must_use]
     pub fn new(client: LoopClient<T>, agent: impl Into<String>) -> Self {
-        let (store, control) = (Store::new(), Control::default());
-        Self(Arc::new(Shared { client, agent: agent.into(), store, control }))
+        Self::on(client, agent, Alone)
     }
 
-    /// The state as of now; the same `Arc` until something changes.
+    /// An empty chat on a platform: one that keeps what waits, or shows the session elsewhere too.
+    #[must_use]
+    pub fn on(
+        client: LoopClient<T>,
+        agent: impl Into<String>,
+        platform: impl Platform + 'static,
+    ) -> Self {
+        Self(Arc::new(Shared {
+            client,
+            agent: agent.into(),
+            store: Store::new(),
+            control: Control::default(),
+            platform: Box::new(platform),
+            relay: Relay::default(),
+        }))
+    }
+
+    /// The chat for those who must not keep it alive.
+    #[must_use]
+    pub fn downgrade(&self) -> WeakChat<T> {
+        WeakChat(Arc::downgrade(&self.0))
+    }
+
+    /// The state that subscribers know; the same `Arc` until another one is published.
     #[must_use]
     pub fn snapshot(&self) -> Arc<ChatState> {
         self.0.store.snapshot()
     }
 
-    /// Calls `listener` with every new state until the subscription is dropped.
+    /// Calls `listener` with every new state until the subscription is dropped: at once, but while
+    /// a stream brings events at most once a frame of 16 ms.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn subscribe(
         &self,
@@ -82,13 +118,15 @@ impl<T: Transport> Chat<T> {
         self.0.store.subscribe(listener)
     }
 
-    /// Calls `listener` with every new state until the subscription is dropped.
+    /// Calls `listener` with every new state until the subscription is dropped: at once, but while
+    /// a stream brings events at most once a frame of 16 ms.
     #[cfg(target_arch = "wasm32")]
     pub fn subscribe(&self, listener: impl Fn(&Arc<ChatState>) + 'static) -> Subscription {
         self.0.store.subscribe(listener)
     }
 
-    /// Sends a message and follows its turn; done when the stream has ended.
+    /// Sends a message and follows its turn; done when the stream has ended. Messages that wait are
+    /// sent behind it.
     ///
     /// A turn that the agent fails is no error here: it is in the state, as is every other error.
     ///
@@ -97,29 +135,51 @@ impl<T: Transport> Chat<T> {
     /// `invalid-argument` for a message that cannot be sent; `aborted` after [`stop`](Self::stop);
     /// those of [`LoopClient::stream`] and of its stream.
     pub async fn send(&self, text: &str) -> Result<()> {
-        self.0.control.ensure_open()?;
-        // The switch exists before anybody hears of the turn, so that a listener can stop it.
-        let stream = self.0.store.update(|conversation| {
-            conversation.begin_turn(text).map(|()| StreamGuard::begin(&self.0))
-        })?;
-        let outcome = self.follow(text, &stream).await;
-        stream.end(outcome)
+        self.send_with(text, OnPending::Refuse).await
     }
 
-    /// Sends the last message again if the server did not take it, or else asks the server how its
-    /// turn went on.
+    /// Sends a message, or lets it wait: until the items that are pending are decided, where it is
+    /// told to keep them, and while there is no network.
+    ///
+    /// A message that waits is a message of the state with the status `queued`; this is done at
+    /// once then.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send); with [`OnPending::Deny`] those of a decision, `no-progress`
+    /// and `decision-limit`; `busy` where 16 messages wait.
+    pub async fn send_with(&self, text: &str, on_pending: OnPending) -> Result<()> {
+        let shared = &*self.0;
+        shared.control.ensure_open()?;
+        let keep = on_pending == OnPending::Keep && !shared.store.read(|chat| chat.is_turn_over());
+        if !keep && on_pending == OnPending::Deny {
+            self.deny_all().await?;
+        }
+        let key = shared.client.new_name();
+        if keep || !shared.control.is_online() {
+            return self.queue(text, &key, keep);
+        }
+        let outcome = self.play(text, &key).await;
+        self.send_queued().await;
+        outcome
+    }
+
+    /// Sends the last message again if the server did not take it, or else opens the session again
+    /// to see how its turn went on; [`follow_turn`](Self::follow_turn) follows it from there.
     ///
     /// # Errors
     /// Those of [`send`](Self::send) and [`open`](Self::open); `invalid-argument` where there is
     /// nothing to try again.
     pub async fn retry(&self) -> Result<()> {
-        self.0.control.ensure_open()?;
-        if let Some(text) = self.0.store.update(|conversation| conversation.take_unsent()) {
-            return self.send(&text).await;
+        let shared = &*self.0;
+        shared.control.ensure_open()?;
+        if let Some((text, key)) = shared.store.update(|conversation| conversation.take_unsent()) {
+            let key = key.unwrap_or_else(|| shared.client.new_name());
+            let outcome = self.play(&text, &key).await;
+            self.send_queued().await;
+            return outcome;
         }
-        let session_id = self.snapshot().session_id.clone();
         let nothing = || Error::new(ErrorKind::InvalidArgument, "there is nothing to try again");
-        self.open(&session_id.ok_or_else(nothing)?).await
+        self.open(&shared.session_id().ok_or_else(nothing)?).await
     }
 
     /// Approves the pending call of this id.
@@ -149,22 +209,108 @@ impl<T: Transport> Chat<T> {
         self.decide(id, Verdict::Answer { text: text.to_owned() }).await
     }
 
-    /// Shows a stored session: its history and what is pending in it.
+    /// Takes back a verdict that waits for the network; false if it does not wait (any more).
+    #[allow(clippy::must_use_candidate, reason = "done is done, whether it is looked at or not")]
+    pub fn withdraw_verdict(&self, id: &str) -> bool {
+        let withdrawn = self.0.store.update(|conversation| conversation.withdraw_verdict(id));
+        self.0.keep_outbox();
+        withdrawn
+    }
+
+    /// Takes back the waiting message of this key and gives its text; nothing if it does not wait
+    /// (any more).
+    #[allow(clippy::must_use_candidate, reason = "done is done, whether it is looked at or not")]
+    pub fn withdraw_message(&self, key: u64) -> Option<String> {
+        let withdrawn = self.0.store.update(|conversation| conversation.withdraw_message(key));
+        self.0.keep_outbox();
+        withdrawn
+    }
+
+    /// Shows a stored session: its history, what is pending in it, and its current turn as far as it
+    /// has come. [`follow_turn`](Self::follow_turn) shows how that goes on.
+    ///
+    /// Of several sessions that are opened at the same time the last one is shown. What arrives
+    /// while it is fetched is never overwritten.
+    ///
+    /// # Protocol
+    /// A Turnwire server says which turn is the current one and how many of its events the history
+    /// knows. With any other server the state's connection is `degraded` while an item is pending.
     ///
     /// # Errors
-    /// `busy` while a stream is open; those of [`LoopClient::history`].
+    /// `busy` while a turn runs in this chat; those of [`LoopClient::history`].
     pub async fn open(&self, session_id: &str) -> Result<()> {
-        self.0.control.ensure_open()?;
-        if self.0.control.is_streaming() {
-            if self.snapshot().phase != Phase::Idle {
+        let shared = &*self.0;
+        shared.control.ensure_open()?;
+        if shared.control.is_streaming() {
+            if shared.store.read(|chat| chat.phase()) != Phase::Idle {
                 return Err(Error::new(ErrorKind::Busy, "a turn is running in this chat"));
             }
-            self.stop();
+            shared.control.abort_stream();
         }
-        self.0.store.update(|conversation| conversation.begin_loading());
-        let loading = LoadGuard(&self.0);
+        shared.show_kept(session_id);
+        shared.store.update(|conversation| conversation.begin_loading());
+        let loading = LoadGuard(shared);
         let outcome = self.load(session_id).await;
         loading.end(outcome)
+    }
+
+    /// Follows the running turn of an opened session; done when it is over, or at once where there
+    /// is none, or it is followed already.
+    ///
+    /// # Errors
+    /// Those of [`LoopClient::join`] and of its stream; `aborted` after [`stop`](Self::stop).
+    ///
+    /// # Cancellation
+    /// Dropping the future ends the following; the turn goes on at the server.
+    pub async fn follow_turn(&self) -> Result<()> {
+        self.0.control.ensure_open()?;
+        let outcome = self.0.follow_running().await;
+        self.send_queued().await;
+        outcome
+    }
+
+    /// Finds out whether the session has gone on while nobody looked: for when a page is shown
+    /// again, a machine wakes up or the network is back. [`follow_turn`](Self::follow_turn) shows
+    /// how it goes on from there.
+    ///
+    /// # Errors
+    /// Those of [`LoopClient::history`] and [`LoopClient::join`].
+    pub async fn catch_up(&self) -> Result<()> {
+        self.0.control.ensure_open()?;
+        let Some(session_id) = self.0.session_id() else { return Ok(()) };
+        let outcome = self.look(&session_id).await;
+        self.0.store.publish();
+        outcome
+    }
+
+    /// Says whether there is a network. Without one, messages and verdicts wait;
+    /// [`flush`](Self::flush) sends them.
+    pub fn set_online(&self, online: bool) {
+        if self.0.control.set_online(online) && online {
+            // A stream that waits for its next attempt need not.
+            self.0.control.hurry();
+        }
+    }
+
+    /// Sends what waits for the network: verdicts, then messages.
+    ///
+    /// # Errors
+    /// `closed`. What is not taken is in the state.
+    pub async fn flush(&self) -> Result<()> {
+        self.0.control.ensure_open()?;
+        if self.0.control.is_online() {
+            self.send_queued_verdicts().await;
+            self.send_queued().await;
+        }
+        Ok(())
+    }
+
+    /// Takes up what the platform has kept of a chat whose session has not begun.
+    pub fn recover(&self) {
+        if self.0.session_id().is_none() {
+            self.0.recover_outbox();
+            self.0.store.publish();
+        }
     }
 
     /// Stops the turn. A server that knows how is asked to end it: no tool starts after that, and
@@ -181,193 +327,62 @@ impl<T: Transport> Chat<T> {
         self.0.control.close();
     }
 
-    async fn follow(&self, text: &str, guard: &StreamGuard<'_, T>) -> Result<()> {
-        let options = RequestOptions {
-            session_id: self.snapshot().session_id.clone(),
-            cancel: Some(guard.token.clone()),
-            ..RequestOptions::default()
-        };
-        let stream = self.0.client.stream(&self.0.agent, text, &options).await?;
-        let turn_id = stream.turn_id().map(str::to_owned);
-        let follow = Follow { shared: &self.0, turn_id, token: &guard.token };
-        let outcome = follow.run(stream).await;
-        self.0.store.update(|conversation| conversation.set_connection(Connection::Steady));
-        if let (true, Some(turn_id)) = (self.0.control.is_stopped(guard.number), &follow.turn_id) {
-            self.end_at_server(turn_id).await;
-        }
-        outcome
-    }
-
-    /// Shows the stop at once, then asks for it. A server that cannot end the turn goes on with it.
-    async fn end_at_server(&self, turn_id: &str) {
-        self.0.store.update(|conversation| conversation.stop());
-        if self.0.client.cancel(turn_id, &self.options()).await.is_ok() {
-            self.0.store.update(|conversation| conversation.end_stopped());
-        }
-    }
-
-    async fn decide(&self, id: &str, verdict: Verdict) -> Result<()> {
-        self.0.control.ensure_open()?;
-        let begin = |conversation: &mut crate::chat::Conversation| {
-            conversation.begin_decision(id, &verdict)
-        };
-        match self.0.store.update(begin)? {
-            Begun::Settled => Ok(()),
-            Begun::InFlight => self.0.control.join(id).await,
-            Begun::Send => self.send_verdict(id, verdict).await,
-        }
-    }
-
-    async fn send_verdict(&self, id: &str, verdict: Verdict) -> Result<()> {
-        let flight = FlightGuard::begin(&self.0, id, verdict);
-        let options = self.options();
-        let client = &self.0.client;
-        let answered = match &flight.verdict {
-            Verdict::Approve => client.approve(id, &options).await,
-            Verdict::Deny => client.deny(id, &options).await,
-            Verdict::Answer { text } => client.answer(id, text, &options).await,
-        };
-        let (moved_on, outcome) = match answered {
-            Ok(answered) => (flight.confirm(&answered.value), Ok(())),
-            Err(error) => (!is_final(&error), Err(error)),
-        };
-        flight.land(outcome.clone());
-        if !moved_on {
-            self.resync().await;
-        }
-        outcome
-    }
-
-    /// Asks how the session stands where no stream will tell.
-    async fn resync(&self) {
-        let session_id = self.snapshot().session_id.clone();
-        if let (Some(session_id), false) = (session_id, self.0.control.is_streaming()) {
-            // Its failure is in the state; the decision's own outcome is what the caller hears.
-            drop(self.open(&session_id).await);
-        }
-    }
-
-    async fn load(&self, session_id: &str) -> Result<()> {
-        let (client, agent, options) = (&self.0.client, &self.0.agent, &self.options());
-        let history = client.history(agent, session_id, options).await?.value;
-        let approvals = client.approvals(agent, Some(session_id), options).await?.value;
-        let questions = client.questions(agent, Some(session_id), options).await?.value;
-        let approvals = approvals.approvals.into_iter().map(PendingItem::from);
-        let questions = questions.questions.into_iter().map(PendingItem::from);
-        let pending = approvals.chain(questions).collect();
-        self.0.store.update(|conversation| conversation.restore(&history, pending));
+    /// # Errors
+    /// `pending-items`, `busy`, `invalid-argument`.
+    fn queue(&self, text: &str, key: &str, keep: bool) -> Result<()> {
+        self.0.client.check_message(text)?;
+        self.0.store.update(|conversation| {
+            if !keep {
+                conversation.refuse_unless_idle()?;
+            }
+            if conversation.queued_messages().count() == outbox::MAX_MESSAGES {
+                return Err(Error::new(ErrorKind::Busy, "too many messages wait"));
+            }
+            conversation.queue_message(text, key);
+            Ok(())
+        })?;
+        self.0.keep_outbox();
         Ok(())
-    }
-
-    fn options(&self) -> RequestOptions {
-        let cancel = Some(self.0.control.lifetime.clone());
-        RequestOptions { cancel, ..RequestOptions::default() }
     }
 }
 
-impl<T: Transport> Clone for Chat<T> {
+impl<T: Transport> Shared<T> {
+    fn session_id(&self) -> Option<String> {
+        self.store.read(|chat| chat.session_id().map(str::to_owned))
+    }
+}
+
+/// A chat that may be gone: for listeners that must not keep it alive.
+pub struct WeakChat<T>(Weak<Shared<T>>);
+
+impl<T> WeakChat<T> {
+    /// The chat, if it is still there.
+    #[must_use]
+    pub fn upgrade(&self) -> Option<Chat<T>> {
+        self.0.upgrade().map(Chat)
+    }
+}
+
+impl<T> Clone for WeakChat<T> {
+    fn clone(&self) -> Self {
+        Self(Weak::clone(&self.0))
+    }
+}
+
+impl<T> std::fmt::Debug for WeakChat<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WeakChat").field("chats", &self.0.strong_count()).finish()
+    }
+}
+
+impl<T> Clone for Chat<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<T: Transport> std::fmt::Debug for Chat<T> {
+impl<T> std::fmt::Debug for Chat<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Chat").field("agent", &self.0.agent).finish_non_exhaustive()
-    }
-}
-
-/// An open stream; dropping it without an outcome is a stop.
-struct StreamGuard<'a, T> {
-    shared: &'a Shared<T>,
-    number: u64,
-    token: CancelToken,
-}
-
-impl<'a, T> StreamGuard<'a, T> {
-    fn begin(shared: &'a Shared<T>) -> Self {
-        let (number, token) = shared.control.begin_stream();
-        Self { shared, number, token }
-    }
-
-    fn end(self, outcome: Result<()>) -> Result<()> {
-        if !self.shared.control.end_stream(self.number) {
-            // Its turn had ended by a decision's response, and the next one has begun.
-            return Ok(());
-        }
-        self.shared.store.update(|conversation| match &outcome {
-            Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::Aborted => conversation.stop(),
-            Err(error) if error.kind() == ErrorKind::InvalidArgument => {
-                conversation.fail(error);
-                conversation.take_unsent();
-            }
-            Err(error) => conversation.interrupt(error),
-        });
-        outcome
-    }
-}
-
-impl<T> Drop for StreamGuard<'_, T> {
-    fn drop(&mut self) {
-        // After `end` the turn is over, or waits for a verdict, and this changes nothing.
-        if self.shared.control.end_stream(self.number) {
-            self.shared.store.update(|conversation| conversation.stop());
-        }
-    }
-}
-
-/// A verdict on its way; dropping it without an outcome makes it failed.
-struct FlightGuard<'a, T> {
-    shared: &'a Shared<T>,
-    id: &'a str,
-    verdict: Verdict,
-}
-
-impl<'a, T> FlightGuard<'a, T> {
-    fn begin(shared: &'a Shared<T>, id: &'a str, verdict: Verdict) -> Self {
-        shared.control.begin_flight(id);
-        Self { shared, id, verdict }
-    }
-
-    /// True if the answer told how the turn goes on.
-    fn confirm(&self, result: &crate::loopengine::TurnResult) -> bool {
-        self.shared.store.update(|conversation| {
-            conversation.confirm_decision(self.id, self.verdict.clone());
-            conversation.apply_result(result)
-        })
-    }
-
-    fn land(&self, outcome: Result<()>) {
-        if let Err(error) = &outcome {
-            self.shared.store.update(|conversation| {
-                conversation.fail_decision(self.id, self.verdict.clone(), error);
-            });
-        }
-        self.shared.control.end_flight(self.id, outcome);
-    }
-}
-
-impl<T> Drop for FlightGuard<'_, T> {
-    fn drop(&mut self) {
-        if self.shared.control.is_in_flight(self.id) {
-            self.land(Err(Error::new(ErrorKind::Aborted, "the decision was dropped")));
-        }
-    }
-}
-
-/// A session being fetched.
-struct LoadGuard<'a, T>(&'a Shared<T>);
-
-impl<T> LoadGuard<'_, T> {
-    fn end(self, outcome: Result<()>) -> Result<()> {
-        self.0.store.update(|conversation| conversation.end_loading(outcome.as_ref().err()));
-        outcome
-    }
-}
-
-impl<T> Drop for LoadGuard<'_, T> {
-    fn drop(&mut self) {
-        self.0.store.update(|conversation| conversation.end_loading(None));
     }
 }

@@ -126,8 +126,7 @@ fn a_request_does_not_show_what_it_carries() {
     .finish(
         "application/json",
         &BaseUrl::parse("/api").unwrap(),
-        &[("authorization".into(), "secret".into())],
-        &[],
+        &[&[("authorization".into(), "secret".into())]],
     );
     let shown = format!("{:?}", request.unwrap());
     assert!(shown.contains("authorization") && shown.contains("/api/agents"));

@@ -2,10 +2,11 @@
 
 use super::messages::known_agent;
 use crate::engine::SessionKey;
+use crate::http::current::{with_current, with_current_of_history};
 use crate::http::error::Failure;
 use crate::http::reply;
 use crate::store::ItemKind;
-use crate::turns::Turns;
+use crate::turns::{Current, Turns};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -20,9 +21,11 @@ pub(super) async fn history(
 ) -> Result<Response, Failure> {
     known_agent(&turns, &agent)?;
     let key = SessionKey { scope: turns.scope(&agent), id: session };
-    let (history, _) = turns.store().session(&key).await?;
+    let (history, current) = turns.history(&key).await?;
+    let len = history.len();
     let answer = SessionHistory { session_id: key.id, history, extra: JsonObject::new() };
-    Ok(reply::json(StatusCode::OK, &answer))
+    let response = reply::json(StatusCode::OK, &answer);
+    Ok(with_current_of_history(response, current.as_ref(), len))
 }
 
 /// `GET /agents/:name/approvals`; an unknown agent has none.
@@ -62,13 +65,13 @@ async fn pending_approvals(
     agent: &str,
     session: Option<&str>,
 ) -> Result<Response, Failure> {
-    let items = pending(turns, ItemKind::Approval, agent, session).await?;
+    let (items, current) = pending(turns, ItemKind::Approval, agent, session).await?;
     let approvals = items.into_iter().filter_map(|event| match event {
         LoopEvent::ApprovalPending(item) => Some(item),
         _ => None,
     });
     let answer = PendingApprovals { approvals: approvals.collect() };
-    Ok(reply::json(StatusCode::OK, &answer))
+    Ok(with_current(reply::json(StatusCode::OK, &answer), current.as_ref()))
 }
 
 async fn pending_questions(
@@ -76,21 +79,25 @@ async fn pending_questions(
     agent: &str,
     session: Option<&str>,
 ) -> Result<Response, Failure> {
-    let items = pending(turns, ItemKind::Question, agent, session).await?;
+    let (items, current) = pending(turns, ItemKind::Question, agent, session).await?;
     let questions = items.into_iter().filter_map(|event| match event {
         LoopEvent::QuestionPending(item) => Some(item),
         _ => None,
     });
     let answer = PendingQuestions { questions: questions.collect() };
-    Ok(reply::json(StatusCode::OK, &answer))
+    Ok(with_current(reply::json(StatusCode::OK, &answer), current.as_ref()))
 }
 
+/// The items of a session come with its current turn; those of an agent are of many turns.
 async fn pending(
     turns: &Turns,
     kind: ItemKind,
     agent: &str,
     session: Option<&str>,
-) -> Result<Vec<LoopEvent>, Failure> {
+) -> Result<(Vec<LoopEvent>, Option<Current>), Failure> {
     let scope = turns.scope(agent);
-    Ok(turns.store().pending(kind, &scope, session).await?)
+    let Some(id) = session else {
+        return Ok((turns.store().pending(kind, &scope).await?, None));
+    };
+    Ok(turns.pending(kind, &SessionKey { scope, id: id.into() }).await?)
 }

@@ -1,0 +1,62 @@
+//! How often subscribers hear of a stream: at once, then at most once a frame.
+
+use super::Shared;
+use crate::client::Transport;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+/// A frame of a screen that draws 60 a second.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// Publishes the state that a stream's events lead to: the first event at once, those that come
+/// within a frame of it together, and the last ones when this is dropped.
+pub(super) struct Pace<'a, T: Transport> {
+    shared: &'a Shared<T>,
+    /// Runs while subscribers are left alone.
+    frame: Option<T::Sleep>,
+}
+
+impl<'a, T: Transport> Pace<'a, T> {
+    pub(super) fn new(shared: &'a Shared<T>) -> Self {
+        Self { shared, frame: None }
+    }
+
+    /// Says that the conversation was changed.
+    pub(super) fn changed(&mut self) {
+        if self.frame.is_none() && self.shared.publish() {
+            self.frame = Some(self.shared.client.transport().sleep(FRAME));
+        }
+    }
+
+    /// Waits for a future and publishes meanwhile.
+    pub(super) async fn until<F: Future>(&mut self, future: F) -> F::Output {
+        let mut future = pin!(future);
+        poll_fn(|cx| {
+            // What has arrived comes first: it may be published with what waits.
+            if let Poll::Ready(output) = future.as_mut().poll(cx) {
+                return Poll::Ready(output);
+            }
+            self.poll_frame(cx);
+            Poll::Pending
+        })
+        .await
+    }
+
+    fn poll_frame(&mut self, cx: &mut Context<'_>) {
+        while let Some(frame) = &mut self.frame {
+            if Pin::new(frame).poll(cx).is_pending() {
+                return;
+            }
+            self.frame = None;
+            self.changed();
+        }
+    }
+}
+
+impl<T: Transport> Drop for Pace<'_, T> {
+    fn drop(&mut self) {
+        self.shared.publish();
+    }
+}
