@@ -13,7 +13,7 @@ pub use content::{
     ASSISTANT_CONTENT_MAX_BYTES, ASSISTANT_CONTENT_MAX_RECORDS, ASSISTANT_CONTENT_PREFIX,
     ASSISTANT_CONTENT_PROTOCOL, ASSISTANT_CONTENT_PROTOCOL_VERSION, AssistantContent,
     AssistantContentEncoder, AssistantPart, ContentDecoder, ContentFailure,
-    decode_assistant_content, is_assistant_content_candidate, merge_texts,
+    decode_assistant_content, fallback_text, is_assistant_content_candidate, merge_texts,
 };
 pub use diagnostic::{Diagnostic, DiagnosticCode};
 pub use frame::{
@@ -21,7 +21,7 @@ pub use frame::{
     decode_component_frame, is_component_frame_candidate,
 };
 pub use input::Input;
-pub use interaction::{InteractionEvent, SelectionEvent};
+pub use interaction::{ComponentEvent, InteractionEvent, SelectionEvent, read_component_event};
 pub use result::{Decoded, ResultObject};
 pub use scalar::{ComponentKey, ErrorCode, SafeId, Timestamp};
 pub use session::{

@@ -3,7 +3,7 @@
 pub use decode::{AssistantContent, decode_assistant_content, is_assistant_content_candidate};
 pub use decoder::{ContentDecoder, ContentFailure};
 pub use encode::AssistantContentEncoder;
-pub use part::{AssistantPart, merge_texts};
+pub use part::{AssistantPart, fallback_text, merge_texts};
 
 mod decode;
 mod decoder;

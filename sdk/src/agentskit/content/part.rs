@@ -38,6 +38,29 @@ pub fn merge_texts(parts: &[AssistantPart]) -> Vec<AssistantPart> {
     merged
 }
 
+/// The parts in words, for who can show nothing else: a component is what its fallback says.
+///
+/// # Examples
+/// ```
+/// use turnwire::agentskit::{AssistantPart, decode_component_frame, fallback_text};
+/// let frame = decode_component_frame(
+///     r#"{"protocol":"agentskit.chat.component","version":1,"type":"render",
+///         "componentKey":"progress","instanceId":"p1","props":{"percent":40},
+///         "fallback":{"kind":"progress","summary":"40 % done"}}"#,
+/// )?;
+/// let parts = [AssistantPart::Text("On its way.".into()), AssistantPart::Component(frame)];
+/// assert_eq!(fallback_text(&parts), "On its way.\n\n40 % done");
+/// # Ok::<(), turnwire::agentskit::Diagnostic>(())
+/// ```
+#[must_use]
+pub fn fallback_text(parts: &[AssistantPart]) -> String {
+    let words = merge_texts(parts).into_iter().map(|part| match part {
+        AssistantPart::Text(text) => text,
+        AssistantPart::Component(frame) => frame.fallback.summary,
+    });
+    words.collect::<Vec<_>>().join("\n\n")
+}
+
 impl Read for AssistantPart {
     fn read(node: &Node<'_>) -> Option<Self> {
         let fields = node.as_object()?;
