@@ -1,6 +1,7 @@
 //! A server's life: put together, serve, stop.
 
 use crate::agents::{Agents, LoadError};
+use crate::agentskit::Desk;
 use crate::config::Config;
 use crate::http::{self, OriginFault};
 use crate::store::{DataPlace, Driver, Store, StoreError};
@@ -66,6 +67,7 @@ pub async fn app(config: Config) -> Result<App, StartError> {
     let lock = lock(&config.data)?;
     let turns = turns(&config, Driver::Server).await?;
     turns.resume().await?;
+    Desk::release_left(&turns).await?;
     turns.drop_old_events(config.keep_events).await?;
     let router = http::router(&config, turns.clone())?;
     Ok(App { router, turns, keep_events: config.keep_events, _lock: lock })

@@ -7,6 +7,9 @@ use std::time::Duration;
 /// How long events are kept where nobody says otherwise: a week.
 pub(crate) const KEEP_EVENTS: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
+/// How long a turn of AgentsKit's protocol may take where nobody says otherwise: its default.
+pub(crate) const TURN_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// What a server is started with; the default suits tests: all in memory, no delay.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -26,6 +29,9 @@ pub struct Config {
     pub step_delay: Duration,
     /// How long the events of a turn are kept once it is over; its session stays.
     pub keep_events: Duration,
+    /// How long a turn of AgentsKit's protocol may take before it is stopped; one that waits for a
+    /// person takes no time.
+    pub turn_timeout: Duration,
 }
 
 /// Which names a server answers to.
@@ -51,6 +57,7 @@ impl Default for Config {
             environment: "production".into(),
             step_delay: Duration::ZERO,
             keep_events: KEEP_EVENTS,
+            turn_timeout: TURN_TIMEOUT,
         }
     }
 }

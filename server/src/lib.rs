@@ -1,7 +1,7 @@
 //! A small server that runs agent turns and speaks the protocols of the `turnwire` crate.
 //!
-//! Arrows point one way: `cli` → `app` → `http` → `turns` → (`agents`, `tools`, `store`) → `engine`.
-//! The engine knows no HTTP and no SQL; the store knows no HTTP; the routes hold no state.
+//! Arrows point one way: `cli` → `app` → `http` → `agentskit` → `turns` → (`agents`, `tools`, `store`)
+//! → `engine`. The engine knows no HTTP and no SQL; the store knows no HTTP; the routes hold no state.
 //!
 //! What this server refuses to do: tell anyone of an event before it is stored, run a tool call
 //! twice, run a call that no rule allows, let a slow reader hold up a turn.
@@ -23,6 +23,7 @@ pub use http::OriginFault;
 pub use store::{DataPlace, StoreError};
 
 mod agents;
+mod agentskit;
 mod app;
 pub mod cli;
 mod config;

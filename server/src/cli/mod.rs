@@ -60,6 +60,9 @@ pub struct ServeOptions {
     /// Days for which the events of a turn are kept once it is over; its session stays.
     #[arg(long, value_name = "DAYS", default_value_t = 7)]
     keep_days: u32,
+    /// Time that a turn of AgentsKit's protocol may take before it is stopped.
+    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
+    turn_timeout_ms: u64,
     /// Pause before each step of a turn, so that a person sees it happen.
     #[arg(long, value_name = "MS", default_value_t = 250)]
     step_delay_ms: u64,

@@ -45,6 +45,7 @@ fn config(options: ServeOptions, address: SocketAddr) -> Result<Config, String> 
         cors_origins: options.cors_origin,
         hosts,
         keep_events: Duration::from_secs(u64::from(options.keep_days) * 24 * 60 * 60),
+        turn_timeout: Duration::from_millis(options.turn_timeout_ms),
         step_delay: Duration::from_millis(options.step_delay_ms),
         ..shared
     })

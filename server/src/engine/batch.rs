@@ -15,6 +15,19 @@ pub struct Call {
     pub args: JsonObject,
 }
 
+/// How far a call has come.
+#[derive(Debug, Clone, PartialEq)]
+pub enum CallState {
+    /// It has not begun.
+    Pending,
+    /// A person is asked about it.
+    Asked,
+    /// It runs.
+    Running,
+    /// It has its result, or was denied one.
+    Ended(Block),
+}
+
 /// Who denied a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -87,15 +100,23 @@ impl BatchCall {
 
     /// What came of the call; `otherwise` where nothing did.
     pub(super) fn to_result_block(&self, otherwise: &str) -> Block {
-        let (content, is_error, reason) = match &self.fate {
-            Fate::Settled(settled) => {
-                (settled.content.clone(), settled.is_error, settled.reason.clone())
+        self.result_block().unwrap_or_else(|| self.result_of(otherwise.to_owned(), true, None))
+    }
+
+    /// What came of the call; none where nothing did yet.
+    pub(super) fn result_block(&self) -> Option<Block> {
+        match &self.fate {
+            Fate::Settled(Settled { content, is_error, reason }) => {
+                Some(self.result_of(content.clone(), *is_error, reason.clone()))
             }
             Fate::Denied { reason, .. } => {
-                (format!("denied: {reason}"), true, Some(reason.clone()))
+                Some(self.result_of(format!("denied: {reason}"), true, Some(reason.clone())))
             }
-            Fate::Open | Fate::Allowed { .. } | Fate::Unasked => (otherwise.to_owned(), true, None),
-        };
+            Fate::Open | Fate::Allowed { .. } | Fate::Unasked => None,
+        }
+    }
+
+    fn result_of(&self, content: String, is_error: bool, reason: Option<String>) -> Block {
         Block::ToolResult {
             tool_use_id: self.call.id.clone(),
             content,

@@ -2,16 +2,26 @@
 
 use super::batch::{BatchCall, Denier};
 use super::effect::Progress;
-use super::emit;
+use super::parts::Reply;
 use super::turn::{Step, Turn};
+use super::{ORDERED_CONTENT, emit};
 use turnwire::loopengine::{Block, Content, HistoryMessage, Role, StopReason};
 
 impl Turn {
     /// The model gave its answer.
-    pub(super) fn finish(&mut self, text: &str, to: &mut Progress) {
-        self.say(Role::Assistant, Content::Text(text.into()), to);
-        to.emit(emit::loop_done(text));
-        to.emit(emit::done(text, None));
+    ///
+    /// # Protocol
+    /// Our choice, additive: ordered content stands beside the text in the conversation, so that
+    /// clients of either protocol have something to show.
+    pub(super) fn finish(&mut self, reply: Reply, to: &mut Progress) {
+        let text = reply.text;
+        let mut message = HistoryMessage::new(Role::Assistant, Content::Text(text.clone()));
+        if let Some(ordered) = reply.ordered {
+            message.extra.insert(ORDERED_CONTENT.into(), ordered.into());
+        }
+        self.add(message, to);
+        to.emit(emit::loop_done(&text));
+        to.emit(emit::done(&text, None));
         self.step = Step::Over;
     }
 

@@ -27,6 +27,9 @@ pub struct Reply {
     pub calls: Vec<Call>,
     /// Tokens of prompt and reply, where the model counts them itself.
     pub used_tokens: Option<u64>,
+    /// The answer with its components, as AgentsKit's envelope of ordered content; `text` says the
+    /// same in words.
+    pub ordered: Option<String>,
 }
 
 /// Why the model gave no reply.

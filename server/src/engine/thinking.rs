@@ -50,7 +50,7 @@ impl Turn {
         to: &mut Progress,
     ) {
         match reply {
-            Ok(reply) if reply.calls.is_empty() => self.finish(&reply.text, to),
+            Ok(reply) if reply.calls.is_empty() => self.finish(reply, to),
             Ok(reply) => self.take_calls(reply, stamps, to),
             Err(ModelError::PromptTooLong) if recoveries < MAX_RECOVERIES => {
                 self.compact(to);

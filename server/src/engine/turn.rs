@@ -1,6 +1,6 @@
 //! A turn: where it stands, what it needs next, and how it takes what came of that.
 
-use super::batch::BatchCall;
+use super::batch::{BatchCall, CallState};
 use super::budget::Usage;
 use super::effect::{Effect, Outcome, Progress, WrongOutcome};
 use super::parts::{Prompt, Stamps, ToolError};
@@ -162,6 +162,27 @@ impl Turn {
         }
     }
 
+    /// The calls of the round that it is in, and how far each has come.
+    pub fn calls(&self) -> impl Iterator<Item = (&super::Call, CallState)> {
+        let asked = match &self.step {
+            Step::Approval { call, .. } | Step::Question { call, .. } => Some(*call),
+            _ => None,
+        };
+        let running = match &self.step {
+            Step::Running { call } => Some(*call),
+            _ => None,
+        };
+        self.batch.iter().enumerate().map(move |(at, entry)| {
+            let state = match entry.result_block() {
+                Some(result) => CallState::Ended(result),
+                None if asked == Some(at) => CallState::Asked,
+                None if running == Some(at) => CallState::Running,
+                None => CallState::Pending,
+            };
+            (&entry.call, state)
+        })
+    }
+
     /// What it needs next; the same until an outcome is applied.
     #[must_use]
     pub fn effect(&self) -> Effect<'_> {
@@ -235,7 +256,10 @@ impl Turn {
 
     /// Adds a message to the conversation.
     pub(super) fn say(&mut self, role: Role, content: Content, to: &mut Progress) {
-        let message = HistoryMessage::new(role, content);
+        self.add(HistoryMessage::new(role, content), to);
+    }
+
+    pub(super) fn add(&mut self, message: HistoryMessage, to: &mut Progress) {
         self.transcript.push(message.clone());
         to.messages.push(message);
     }

@@ -5,6 +5,7 @@
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::Request;
+use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::Response;
 use futures_util::{Stream, StreamExt};
@@ -21,6 +22,10 @@ pub(super) async fn drain(request: Request, next: Next) -> Response {
     let (back, leftover) = oneshot::channel();
     let lent = Lent { body: Some((body.into_data_stream(), back)) };
     let response = next.run(Request::from_parts(parts, Body::from_stream(lent))).await;
+    // Whoever took too long to send a request is not waited for any longer.
+    if response.status() == StatusCode::REQUEST_TIMEOUT {
+        return response;
+    }
     if let Ok(leftover) = leftover.await {
         read_and_drop(leftover).await;
     }

@@ -1,5 +1,6 @@
 //! HTTP: what every protocol's routes have in common, and the router over them.
 
+use crate::agentskit::Desk;
 use crate::config::Config;
 use crate::turns::Turns;
 use axum::Router;
@@ -7,6 +8,7 @@ use axum::routing::get;
 use guard::Guard;
 use std::sync::Arc;
 
+mod agentskit;
 mod body;
 mod cors;
 mod current;
@@ -32,6 +34,7 @@ pub(crate) fn router(config: &Config, turns: Turns) -> Result<Router, OriginFaul
     let api = Router::new()
         .route("/healthz", get(healthz))
         .merge(loopengine::routes(turns.clone()))
+        .merge(agentskit::routes(Desk::new(turns.clone(), config.turn_timeout)))
         .merge(turns::routes(turns));
     Ok(ui::with_files(api, config.ui.as_deref())
         .layer(axum::middleware::map_response(reply::explain_status))

@@ -35,7 +35,8 @@ pub(super) fn with_turn(mut response: Response, turn: &str) -> Response {
 
 /// Gives the router's own refusals of a method a body that says so; their `Allow` header stays.
 pub(super) async fn explain_status(response: Response) -> Response {
-    if response.status() != StatusCode::METHOD_NOT_ALLOWED {
+    let is_explained = response.headers().contains_key(CONTENT_TYPE);
+    if response.status() != StatusCode::METHOD_NOT_ALLOWED || is_explained {
         return response;
     }
     let body = json!({ "error": "method not allowed" });

@@ -45,6 +45,11 @@ impl<'a> View<'a> {
         self.results.iter().rev().find(|past| past.tool == tool).copied()
     }
 
+    /// Every result of a tool, oldest first.
+    pub(super) fn results_of(&self, tool: &str) -> impl Iterator<Item = Past<'a>> {
+        self.results.iter().filter(move |past| past.tool == tool).copied()
+    }
+
     /// A reply with calls, whose ids go on from the conversation's.
     pub(super) fn calling<const N: usize>(&self, text: &str, calls: [(&str, Value); N]) -> Reply {
         let call = |(offset, (tool, args)): (usize, (&str, Value))| Call {
@@ -55,7 +60,7 @@ impl<'a> View<'a> {
         Reply {
             text: text.into(),
             calls: calls.into_iter().enumerate().map(call).collect(),
-            used_tokens: None,
+            ..Reply::default()
         }
     }
 

@@ -4,8 +4,12 @@ use super::StoreError;
 use sqlx::SqlitePool;
 
 /// Each version's step from the one before it.
-const STEPS: &[&str] =
-    &[include_str!("schema-1.sql"), include_str!("schema-2.sql"), include_str!("schema-3.sql")];
+const STEPS: &[&str] = &[
+    include_str!("schema-1.sql"),
+    include_str!("schema-2.sql"),
+    include_str!("schema-3.sql"),
+    include_str!("schema-4.sql"),
+];
 
 /// Brings the tables up to date.
 pub(super) async fn up(pool: &SqlitePool) -> Result<(), StoreError> {

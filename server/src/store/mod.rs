@@ -6,12 +6,15 @@ use sqlx::{Sqlite, SqlitePool, Transaction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(crate) use agentskit::ActiveSession;
 pub use error::StoreError;
 pub(crate) use items::{Decision, ItemKind, Met, Settled};
 pub(crate) use keys::Key;
 pub(crate) use moment::{Moment, Standing};
+pub(crate) use sessions::Said;
 pub(crate) use turns::{Driver, Stored, TurnRow, Unfinished};
 
+mod agentskit;
 mod error;
 mod items;
 mod keys;

@@ -2,8 +2,18 @@
 
 use super::{Store, StoreError};
 use crate::engine::SessionKey;
+use jiff::Timestamp;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 use turnwire::loopengine::HistoryMessage;
+
+/// A message and when it was added.
+#[derive(Debug, Clone)]
+pub(crate) struct Said {
+    /// The message.
+    pub message: HistoryMessage,
+    /// When, in milliseconds since 1970; 0 where that was not noted.
+    pub added_ms: i64,
+}
 
 impl Store {
     /// A session's messages, oldest first, and how many of them its prompts leave out; nothing for
@@ -54,6 +64,23 @@ pub(super) async fn messages(
     rows.iter().map(|text| Ok(HistoryMessage::from_json(serde_json::from_str(text)?)?)).collect()
 }
 
+/// A session's messages, oldest first, each with its time.
+pub(super) async fn said(
+    connection: &mut SqliteConnection,
+    session: i64,
+) -> Result<Vec<Said>, StoreError> {
+    let rows: Vec<(String, i64)> =
+        sqlx::query_as("SELECT json, added_ms FROM messages WHERE session = ? ORDER BY seq")
+            .bind(session)
+            .fetch_all(connection)
+            .await?;
+    let said = |(text, added_ms): (String, i64)| {
+        let message = HistoryMessage::from_json(serde_json::from_str(&text)?)?;
+        Ok(Said { message, added_ms })
+    };
+    rows.into_iter().map(said).collect()
+}
+
 /// The number of a session, which is created where it does not exist.
 pub(super) async fn number(
     transaction: &mut Transaction<'_, Sqlite>,
@@ -81,13 +108,15 @@ pub(super) async fn append(
     messages: &[HistoryMessage],
     left_out: usize,
 ) -> Result<(), StoreError> {
+    let now = Timestamp::now().as_millisecond();
     for message in messages {
         sqlx::query(
-            "INSERT INTO messages (session, seq, json)
-             SELECT ?1, COALESCE(MAX(seq) + 1, 0), ?2 FROM messages WHERE session = ?1",
+            "INSERT INTO messages (session, seq, json, added_ms)
+             SELECT ?1, COALESCE(MAX(seq) + 1, 0), ?2, ?3 FROM messages WHERE session = ?1",
         )
         .bind(session)
         .bind(serde_json::to_string(message)?)
+        .bind(now)
         .execute(&mut **transaction)
         .await?;
     }

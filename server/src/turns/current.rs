@@ -70,7 +70,7 @@ impl Turns {
     }
 
     /// Whether somebody may still see it end: not over, and driven by this server.
-    fn goes_on(&self, standing: &Standing) -> bool {
+    pub(super) fn goes_on(&self, standing: &Standing) -> bool {
         standing.is_served && !standing.turn.is_over() && !self.broken().contains(&standing.id)
     }
 }

@@ -102,6 +102,12 @@ impl LiveTurn {
         let _ = phase.wait_for(|(len, phase)| *len >= events || phase.is_final()).await;
     }
 
+    /// How many events there are and where the turn stands, whenever that changes.
+    #[must_use]
+    pub(crate) fn changes(&self) -> watch::Receiver<(usize, Phase)> {
+        self.log.subscribe()
+    }
+
     /// Waits until the turn is over.
     ///
     /// # Cancellation

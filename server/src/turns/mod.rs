@@ -12,12 +12,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
 
+pub(crate) use conversation::{Conversation, State};
 pub(crate) use current::Current;
 pub(crate) use drive::INTERNAL;
 pub(crate) use live::{Follower, LiveTurn};
 pub(crate) use log::Phase;
 pub(crate) use stamps::SystemStamps;
 
+mod conversation;
 mod current;
 mod drive;
 mod live;

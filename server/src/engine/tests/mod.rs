@@ -179,7 +179,11 @@ fn calls<const N: usize>(text: &str, calls: [(&str, &str, Value); N]) -> Result<
         tool: tool.into(),
         args: args.as_object().unwrap().clone(),
     };
-    Ok(Reply { text: text.into(), calls: calls.into_iter().map(call).collect(), used_tokens: None })
+    Ok(Reply {
+        text: text.into(),
+        calls: calls.into_iter().map(call).collect(),
+        ..Reply::default()
+    })
 }
 
 fn track(id: &'static str, parcel: &str) -> (&'static str, &'static str, Value) {
