@@ -67,9 +67,10 @@ pub async fn app(config: Config) -> Result<App, StartError> {
     let lock = lock(&config.data)?;
     let turns = turns(&config, Driver::Server).await?;
     turns.resume().await?;
-    Desk::release_left(&turns).await?;
+    let desk = Desk::new(turns.clone(), config.turn_timeout);
+    desk.resume().await?;
     turns.drop_old_events(config.keep_events).await?;
-    let router = http::router(&config, turns.clone())?;
+    let router = http::router(&config, turns.clone(), desk)?;
     Ok(App { router, turns, keep_events: config.keep_events, _lock: lock })
 }
 

@@ -1,61 +1,15 @@
 //! `kill -9` at every event of a refund: whatever was told is still true after the restart, the turn
 //! goes on, and the refund is made once.
 
+mod killable;
+
 use futures_util::StreamExt;
-use reqwest::Client;
+use killable::Server;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use turnwire::Limits;
 use turnwire::loopengine::{Received, SseEvents};
 
 const REFUNDED: &str = "Refunded $42.00 to your original payment method.";
-
-/// A server in a process of its own, which dies with the test.
-struct Server {
-    process: Child,
-    address: String,
-}
-
-impl Server {
-    fn start(data: &Path) -> Self {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_turnwire-server"))
-            .args(["serve", "--port", "0", "--step-delay-ms", "20", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let address = line.trim().strip_prefix("listening on ").unwrap().to_owned();
-        Self { process, address }
-    }
-
-    fn kill(mut self) {
-        // On unix this is SIGKILL: no handler runs, nothing is flushed.
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
-
-    async fn post(&self, path: &str, body: Value) -> reqwest::Response {
-        let request = Client::new().post(format!("{}{path}", self.address));
-        request.body(body.to_string()).send().await.unwrap()
-    }
-
-    async fn get(&self, path: &str) -> reqwest::Response {
-        Client::new().get(format!("{}{path}", self.address)).send().await.unwrap()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may be gone already.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
 
 /// The events of a stream as they come.
 struct Events {

@@ -3,6 +3,8 @@
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::time::Duration;
+use turnwire::agentskit::SnapshotCursor;
 use turnwire_server::{Config, DataPlace, StartError, TestServer};
 
 const REFUNDED: &str = "Refunded $42.00 to your original payment method.";
@@ -110,4 +112,43 @@ async fn data_of_a_newer_version_is_refused_and_left_alone() {
     let error = TestServer::start(on(folder.path())).await.unwrap_err();
     assert!(matches!(error, StartError::Store(_)), "{error}");
     assert_eq!(std::fs::read(&file).unwrap()[60..64], 99_u32.to_be_bytes());
+}
+
+/// Survives: the server is stopped in mid-turn and started again → the turn goes on, and none runs twice
+#[tokio::test]
+async fn a_turn_told_in_snapshots_goes_on_after_a_restart_and_is_not_taken_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let slow = Config { step_delay: Duration::from_secs(60 * 60), ..on(folder.path()) };
+    let server = TestServer::start(slow).await.unwrap();
+    let submission = json!({
+        "protocol": "agentskit.chat.turn", "version": 1, "eventId": "e", "sessionId": "s-1",
+        "turnId": "t-1", "sequence": 0, "emittedAt": "2031-03-04T05:06:07Z",
+        "event": "client.turn.submit", "payload": {"input": "hello"},
+    });
+    let submit = |server: &TestServer| {
+        let url = format!("{}/agents/customer-service/turns", server.base_url());
+        let request = Client::new().post(url).header("content-type", "application/json");
+        request.body(submission.to_string()).send()
+    };
+    let mut stream = submit(&server).await.unwrap();
+    let mut told = String::from_utf8(stream.chunk().await.unwrap().unwrap().to_vec()).unwrap();
+    server.stop().await;
+    while let Some(chunk) = stream.chunk().await.unwrap() {
+        told.push_str(std::str::from_utf8(&chunk).unwrap());
+    }
+    let [snapshot, stopping] = &told.lines().collect::<Vec<_>>()[..] else { panic!("{told}") };
+    let stopping: Value = serde_json::from_str(stopping).unwrap();
+    assert_eq!(stopping["payload"]["code"], "SERVER_STOPPING");
+
+    let server = start(folder.path()).await;
+    assert_eq!(submit(&server).await.unwrap().status(), StatusCode::CONFLICT);
+    // Runs behind the one that goes on.
+    say(&server, "thanks").await;
+    let newest = get(&server, "/agents/customer-service/sessions/s-1/snapshot").await;
+    let mut cursor = SnapshotCursor::new("s-1").unwrap();
+    assert!(cursor.apply(*snapshot) && cursor.apply(&newest));
+    let said = newest["payload"]["messages"].as_array().unwrap().iter();
+    let said: Vec<_> = said.map(|message| message["content"].as_str().unwrap()).collect();
+    assert_eq!(said[..3], ["hello", "Hello! How can I help you with your order?", "thanks"]);
+    server.stop().await;
 }

@@ -56,7 +56,7 @@ fn envelope(parts: &[AssistantPart]) -> Result<String, Fault> {
                     envelope += &encoder.encode(&AssistantPart::Text(piece.into()))?;
                 }
             }
-            component => envelope += &encoder.encode(component)?,
+            AssistantPart::Component(_) => envelope += &encoder.encode(part)?,
         }
     }
     Ok(envelope)

@@ -2,25 +2,21 @@
 
 use super::Fault;
 use super::desk::CLEANUP;
+use super::events::Events;
 use super::outlet::Outlet;
-use super::session::{Session, now};
+use super::session::Session;
 use super::view::View;
-use crate::engine::SessionKey;
 use crate::turns::{LiveTurn, Phase, Turns};
 use std::sync::Arc;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout, timeout_at};
-use turnwire::agentskit::{
-    Lineage, SafeId, SnapshotOptions, Timestamp, TokenUsage, TurnEvent, TurnOutcome, TurnPayload,
-    TurnStatus, create_snapshot_event, encode_turn_event,
-};
+use turnwire::agentskit::{SafeId, TurnOutcome, TurnStatus};
 
 /// A turn of the protocol that is being told of.
 #[derive(Debug)]
 pub(super) struct Exchange {
     pub(super) turns: Turns,
     pub(super) session: Session,
-    pub(super) key: SessionKey,
     /// The client's id of the turn.
     pub(super) turn: SafeId,
     /// The engine's turn, unless nothing goes on.
@@ -43,6 +39,8 @@ impl Exchange {
                 self.release(TurnOutcome::Completed).await;
                 self.outlet.snapshot(last);
             }
+            // The turn goes on when the server is back, and keeps its session until then.
+            Err(Fault::Stopping) => self.break_off(Fault::Stopping),
             Err(fault) => {
                 self.break_off(fault);
                 let outcome = self.clean_up(fault).await;
@@ -78,7 +76,7 @@ impl Exchange {
     /// The conversation as it stands, and whether the turn's own message is in it.
     async fn view(&self) -> Result<(View, bool), Fault> {
         let id = self.live.as_ref().map(|live| live.id());
-        let conversation = self.turns.conversation(&self.key, id).await?;
+        let conversation = self.turns.conversation(self.session.key(), id).await?;
         let turn = conversation.turn.as_ref();
         let is_begun = turn.is_none_or(|standing| standing.turn.user_at().is_some());
         Ok((View::of(&conversation)?, is_begun))
@@ -95,44 +93,20 @@ impl Exchange {
 
     /// The line of a snapshot, once the session has counted it.
     async fn snapshot(&mut self, view: &View) -> Result<String, Fault> {
-        let sequence = self.session.advance().await?;
-        let error = (view.status == TurnStatus::Error).then(|| Fault::Turn.to_diagnostic());
-        let event = create_snapshot_event(&SnapshotOptions {
-            event_id: SafeId::new(self.turns.new_id())?,
-            session_id: self.session.id().clone(),
-            turn_id: self.turn.clone(),
-            sequence,
-            emitted_at: Timestamp::new(now())?,
-            messages: view.messages.clone(),
-            status: view.status,
-            usage: TokenUsage::default(),
-            lineage: Some(Lineage::Submit),
-            error: error.transpose()?,
-        })?;
-        line(&event)
+        self.session.advance().await?;
+        self.events().snapshot(view)
     }
 
-    /// Says what went wrong; the number is not counted, as nothing is saved.
+    fn events(&self) -> Events<'_> {
+        Events { turns: &self.turns, session: &self.session, turn: &self.turn }
+    }
+
+    /// Says what went wrong, and nothing more.
     fn break_off(&self, fault: Fault) {
-        match self.diagnostic(fault) {
+        match self.events().diagnostic(fault) {
             Ok(line) => self.outlet.diagnostic(line),
             Err(fault) => tracing::error!(?fault, "a diagnostic cannot be told"),
         }
-    }
-
-    /// # Protocol
-    /// As observed in AgentsKit-io/agentskit-chat@9836963: in a stream every fault is retryable.
-    fn diagnostic(&self, fault: Fault) -> Result<String, Fault> {
-        let mut diagnostic = fault.to_diagnostic()?;
-        diagnostic.retryable = true;
-        line(&TurnEvent {
-            event_id: SafeId::new(self.turns.new_id())?,
-            session_id: self.session.id().clone(),
-            turn_id: self.turn.clone(),
-            sequence: self.session.cursor() + 1,
-            emitted_at: Timestamp::new(now())?,
-            payload: TurnPayload::Diagnostic(diagnostic),
-        })
     }
 
     /// Stops what took too long, and says what is known of it.
@@ -150,11 +124,11 @@ impl Exchange {
 
     async fn release(&mut self, outcome: TurnOutcome) {
         if let Err(fault) = self.session.release(outcome).await {
-            tracing::warn!(?fault, session = self.key.id, "a session could not be given back");
+            tracing::warn!(
+                ?fault,
+                session = self.session.key().id,
+                "a session could not be given back"
+            );
         }
     }
-}
-
-fn line(event: &TurnEvent) -> Result<String, Fault> {
-    Ok(encode_turn_event(event)? + "\n")
 }

@@ -8,7 +8,7 @@ use turnwire::agentskit::{ErrorCode, TurnDiagnostic};
 ///
 /// # Protocol
 /// Codes, texts and `retryable` observed in AgentsKit-io/agentskit-chat@9836963, but for
-/// `AGENT_NOT_FOUND` and `SERVER_STOPPING`, which are this host's own.
+/// `AGENT_NOT_FOUND`, `SESSION_NOT_FOUND` and `SERVER_STOPPING`, which are this host's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// Another method than POST.
@@ -23,6 +23,8 @@ pub(crate) enum Fault {
     NotSubmission,
     /// No agent of that name.
     UnknownAgent,
+    /// Nothing was said in the session.
+    UnknownSession,
     /// The session has a turn, or has had this one.
     Busy,
     /// Somebody else saved the session meanwhile.
@@ -50,6 +52,7 @@ impl Fault {
             Self::NotJson => "REQUEST_INVALID_JSON",
             Self::NotSubmission => "REQUEST_INVALID_EVENT",
             Self::UnknownAgent => "AGENT_NOT_FOUND",
+            Self::UnknownSession => "SESSION_NOT_FOUND",
             Self::Busy => "SESSION_BUSY",
             Self::Conflict => "SESSION_CONFLICT",
             Self::Timeout => "SERVER_TIMEOUT",
@@ -70,6 +73,7 @@ impl Fault {
             Self::NotJson => "Request body is not valid JSON.",
             Self::NotSubmission => "Request body must be a valid turn submission.",
             Self::UnknownAgent => "There is no such agent.",
+            Self::UnknownSession => "There is no such session.",
             Self::Busy | Self::Conflict => "Another turn is active for this session.",
             Self::Timeout => "The chat request timed out.",
             Self::Cancelled => "The chat request was cancelled.",
@@ -88,7 +92,8 @@ impl Fault {
             | Self::TooLarge
             | Self::NotJson
             | Self::NotSubmission
-            | Self::UnknownAgent => false,
+            | Self::UnknownAgent
+            | Self::UnknownSession => false,
             Self::Busy
             | Self::Conflict
             | Self::Timeout

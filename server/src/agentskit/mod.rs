@@ -18,8 +18,9 @@
 //! - While the engine's turn is not over and nobody is asked, the session is busy, whoever started
 //!   that turn.
 //! - Readers do not matter: a turn goes on without one, and a slow one gets the newest snapshot.
-//! - A turn that takes too long is stopped. A turn that the server left behind when it stopped is
-//!   `indeterminate` when it is back, while the engine's turn goes on.
+//! - A turn that takes too long is stopped. A turn that the server left behind when it stopped goes
+//!   on when it is back; one that nothing is known of is `indeterminate` then.
+//! - A session's newest snapshot can be asked for, by a client that was reloaded or lost its stream.
 
 pub(crate) use desk::{Desk, Submission};
 pub(crate) use fault::Fault;
@@ -28,6 +29,7 @@ pub(crate) use outlet::Lines;
 mod component;
 mod content;
 mod desk;
+mod events;
 mod exchange;
 mod fault;
 mod intent;

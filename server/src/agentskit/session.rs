@@ -8,7 +8,6 @@
 use super::Fault;
 use crate::engine::SessionKey;
 use crate::store::{Store, StoreError};
-use crate::turns::Turns;
 use jiff::Timestamp;
 use std::time::Duration;
 use turnwire::agentskit::{
@@ -56,6 +55,11 @@ impl Session {
         Ok(Self { store: store.clone(), key, snapshot, is_stored })
     }
 
+    /// Where it is kept.
+    pub(super) fn key(&self) -> &SessionKey {
+        &self.key
+    }
+
     /// The session.
     pub(super) fn id(&self) -> &SafeId {
         &self.snapshot.session_id
@@ -66,20 +70,39 @@ impl Session {
         self.snapshot.cursor
     }
 
+    /// The turn that has the session, or else had it last.
+    pub(super) fn latest_turn(&self) -> Option<&SafeId> {
+        let active = self.snapshot.active_turn.as_ref().map(|turn| &turn.turn_id);
+        let ended = self.snapshot.terminal_turns.as_deref().unwrap_or_default();
+        active.or_else(|| ended.last().map(|turn| &turn.turn_id))
+    }
+
     /// Takes the session for a turn.
     ///
     /// # Errors
     /// `Busy` where another turn has it or this one had it; `Conflict` where another one was faster.
     pub(super) async fn claim(&mut self, turn: SafeId, lease: Duration) -> Result<(), Fault> {
-        let now = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
+        let now = after(Duration::ZERO);
         let is_taken = self.snapshot.active_turn.as_ref().is_some_and(|turn| turn.expires_at > now);
         if is_taken || self.has_had(&turn) {
             return Err(Fault::Busy);
         }
-        let lease_ms = u64::try_from(lease.as_millis()).unwrap_or(u64::MAX);
-        let expires_at = now.saturating_add(lease_ms);
+        let expires_at = after(lease);
         self.save(|snapshot| {
             snapshot.active_turn = Some(ActiveTurn { turn_id: turn, expires_at });
+        })
+        .await
+    }
+
+    /// Keeps the session for the turn that has it.
+    ///
+    /// # Errors
+    /// `Conflict` where the session is somebody else's by now.
+    pub(super) async fn keep(&mut self, lease: Duration) -> Result<(), Fault> {
+        self.save(|snapshot| {
+            if let Some(active) = &mut snapshot.active_turn {
+                active.expires_at = after(lease);
+            }
         })
         .await
     }
@@ -88,9 +111,8 @@ impl Session {
     ///
     /// # Errors
     /// `Conflict` where the session is somebody else's by now.
-    pub(super) async fn advance(&mut self) -> Result<u64, Fault> {
-        self.save(|_| ()).await?;
-        Ok(self.cursor())
+    pub(super) async fn advance(&mut self) -> Result<(), Fault> {
+        self.save(|_| ()).await
     }
 
     /// Gives the session back; nothing where no turn has it.
@@ -132,23 +154,28 @@ impl Session {
     }
 }
 
-/// Ends the turns that an earlier run of the server left behind: nobody is at them any more.
+/// The sessions that a turn has, as an earlier run of the server left them, each with its turn.
 ///
 /// # Errors
 /// [`StoreError`] where the store fails.
-pub(super) async fn release_left(turns: &Turns) -> Result<(), StoreError> {
-    for active in turns.store().active_agentskit_sessions().await? {
-        let Ok(snapshot) = decode_session_snapshot(&active.snapshot) else {
-            tracing::warn!(session = active.key.id, "a stored session cannot be read");
-            continue;
-        };
-        let store = turns.store().clone();
-        let mut session = Session { store, key: active.key, snapshot, is_stored: true };
-        if session.release(TurnOutcome::Indeterminate).await.is_err() {
-            tracing::warn!(session = session.key.id, "a session could not be given back");
-        }
-    }
-    Ok(())
+pub(super) async fn left(store: &Store) -> Result<Vec<(Session, SafeId)>, StoreError> {
+    let active = store.active_agentskit_sessions().await?;
+    Ok(active.into_iter().filter_map(|(key, text)| left_one(store, key, &text)).collect())
+}
+
+fn left_one(store: &Store, key: SessionKey, text: &str) -> Option<(Session, SafeId)> {
+    let Ok(snapshot) = decode_session_snapshot(text) else {
+        tracing::warn!(session = key.id, "a stored session cannot be read");
+        return None;
+    };
+    let turn = snapshot.active_turn.as_ref()?.turn_id.clone();
+    Some((Session { store: store.clone(), key, snapshot, is_stored: true }, turn))
+}
+
+/// The time after a while, in milliseconds since 1970.
+fn after(wait: Duration) -> u64 {
+    let now = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
+    now.saturating_add(u64::try_from(wait.as_millis()).unwrap_or(u64::MAX))
 }
 
 fn checked(text: &str, session: &SafeId, definition: &SafeId) -> Result<SessionSnapshot, Fault> {
@@ -199,7 +226,8 @@ mod tests {
         let store = Store::open(&DataPlace::Memory).await.unwrap();
         let mut first = load(&store).await;
         first.claim(id("t-1"), LEASE).await.unwrap();
-        assert_eq!(first.advance().await, Ok(2));
+        first.advance().await.unwrap();
+        assert_eq!(first.cursor(), 2);
         for turn in ["t-1", "t-2"] {
             assert_eq!(load(&store).await.claim(id(turn), LEASE).await, Err(Fault::Busy), "{turn}");
         }

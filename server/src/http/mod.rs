@@ -28,13 +28,13 @@ pub use cors::OriginFault;
 ///
 /// # Errors
 /// [`OriginFault`] for a configured origin that is none.
-pub(crate) fn router(config: &Config, turns: Turns) -> Result<Router, OriginFault> {
+pub(crate) fn router(config: &Config, turns: Turns, desk: Desk) -> Result<Router, OriginFault> {
     let cors = cors::layer(&config.cors_origins)?;
     let guard = Arc::new(Guard::new(config));
     let api = Router::new()
         .route("/healthz", get(healthz))
         .merge(loopengine::routes(turns.clone()))
-        .merge(agentskit::routes(Desk::new(turns.clone(), config.turn_timeout)))
+        .merge(agentskit::routes(desk))
         .merge(turns::routes(turns));
     Ok(ui::with_files(api, config.ui.as_deref())
         .layer(axum::middleware::map_response(reply::explain_status))

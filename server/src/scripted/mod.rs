@@ -7,8 +7,10 @@ use crate::engine::{BoxFuture, Model, ModelError, Prompt, Reply};
 use futures_util::FutureExt;
 use futures_util::future::ready;
 
+mod ordered;
 mod refund;
 mod scripts;
+mod shop;
 mod view;
 mod words;
 

@@ -1,8 +1,9 @@
 //! Which conversation a message starts, and the short ones.
 
-use super::refund;
+use super::ordered::or_failed;
 use super::view::View;
 use super::words::{has_word, order_id};
+use super::{refund, shop};
 use crate::engine::{ModelError, Prompt, Reply, SKILL};
 use serde_json::{Value, json};
 
@@ -33,7 +34,13 @@ fn script(ask: &str) -> Script {
         () if all(&["nudge"]) => nudge,
         () if all(&["break"]) => break_off,
         () if has_word(ask, &["refund", "refunds", "refunded"]) => |view| Ok(refund::reply(view)),
+        () if all(&["track"]) && order_id(ask).is_some() => |view| or_failed(shop::track(view)),
         () if order_id(ask).is_some() => look_up,
+        () if has_word(ask, &["return", "returns"]) && all(&["policy"]) => {
+            |view| or_failed(shop::policy(view))
+        }
+        () if all(&["list", "orders"]) => |view| or_failed(shop::orders(view)),
+        () if all(&["map"]) => |view| or_failed(shop::map(view)),
         () if has_word(ask, &["hello", "hi", "hey"]) => |_| Ok(answer(GREETING)),
         () => |_| Ok(answer(ABILITIES)),
     }

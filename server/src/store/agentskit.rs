@@ -3,15 +3,6 @@
 use super::{Store, StoreError, sessions};
 use crate::engine::{Scope, SessionKey};
 
-/// A snapshot that says that a turn is active.
-#[derive(Debug)]
-pub(crate) struct ActiveSession {
-    /// The session.
-    pub key: SessionKey,
-    /// Its snapshot.
-    pub snapshot: String,
-}
-
 impl Store {
     /// A session's snapshot; none for a session that has none.
     ///
@@ -67,11 +58,13 @@ impl Store {
         Ok(saved.rows_affected() == 1)
     }
 
-    /// The sessions whose snapshots say that a turn is active.
+    /// The sessions whose snapshots say that a turn is active, each with its snapshot.
     ///
     /// # Errors
     /// [`StoreError`] where the database fails.
-    pub(crate) async fn active_agentskit_sessions(&self) -> Result<Vec<ActiveSession>, StoreError> {
+    pub(crate) async fn active_agentskit_sessions(
+        &self,
+    ) -> Result<Vec<(SessionKey, String)>, StoreError> {
         let rows: Vec<(String, String, String, String, String)> = sqlx::query_as(
             "SELECT tenant, environment, agent, id, snapshot
              FROM agentskit_sessions JOIN sessions ON number = session
@@ -79,9 +72,8 @@ impl Store {
         )
         .fetch_all(&self.read)
         .await?;
-        let active = |(tenant, environment, agent, id, snapshot)| ActiveSession {
-            key: SessionKey { scope: Scope { tenant, environment, agent }, id },
-            snapshot,
+        let active = |(tenant, environment, agent, id, snapshot)| {
+            (SessionKey { scope: Scope { tenant, environment, agent }, id }, snapshot)
         };
         Ok(rows.into_iter().map(active).collect())
     }
@@ -115,7 +107,6 @@ mod tests {
         let stored = store.agentskit_session(&key).await.unwrap();
         assert_eq!(stored.as_deref(), Some("{\"activeTurn\":{}}"));
         let active = store.active_agentskit_sessions().await.unwrap();
-        assert_eq!(active.len(), 1);
-        assert_eq!(active[0].key, key);
+        assert_eq!(active, [(key, "{\"activeTurn\":{}}".to_owned())]);
     }
 }

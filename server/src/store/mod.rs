@@ -6,7 +6,6 @@ use sqlx::{Sqlite, SqlitePool, Transaction};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub(crate) use agentskit::ActiveSession;
 pub use error::StoreError;
 pub(crate) use items::{Decision, ItemKind, Met, Settled};
 pub(crate) use keys::Key;

@@ -300,7 +300,9 @@ impl Turns {
         })
     }
 
-    fn live_turn(&self, id: &str) -> Option<Arc<LiveTurn>> {
+    /// The turn of this id, if this process drives it.
+    #[must_use]
+    pub(crate) fn live_turn(&self, id: &str) -> Option<Arc<LiveTurn>> {
         self.live().get(id).cloned()
     }
 

@@ -62,6 +62,13 @@ impl Site {
         response.headers()["x-turnwire-turn"].to_str().unwrap().to_owned()
     }
 
+    /// Sends a request and leaves the body of its answer unread.
+    pub(crate) async fn begin(&self, request: Request<Body>) -> (u16, OpenStream) {
+        let response = self.0.clone().oneshot(request).await.unwrap();
+        let status = response.status().as_u16();
+        (status, OpenStream { body: response.into_body(), text: String::new() })
+    }
+
     /// Opens a stream without reading it.
     pub(crate) async fn open(&self, path: &str) -> OpenStream {
         let request = request(Method::GET, path).body(Body::empty()).unwrap();

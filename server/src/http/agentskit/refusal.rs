@@ -1,8 +1,8 @@
 //! The response to a request that is refused.
 
 use crate::agentskit::Fault;
-use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
@@ -10,7 +10,8 @@ use serde_json::json;
 const CLIENT_CLOSED_REQUEST: u16 = 499;
 
 /// # Protocol
-/// Statuses and body observed in AgentsKit-io/agentskit-chat@9836963.
+/// Statuses and body observed in AgentsKit-io/agentskit-chat@9836963. `Allow`, which HTTP asks for,
+/// is ours.
 pub(super) fn response(fault: Fault) -> Response {
     let headers = [(CONTENT_TYPE, "application/json; charset=utf-8"), (CACHE_CONTROL, "no-store")];
     let error = json!({
@@ -19,7 +20,12 @@ pub(super) fn response(fault: Fault) -> Response {
         "message": fault.message(),
         "retryable": fault.is_retryable(),
     });
-    (status(fault), headers, json!({ "error": error }).to_string()).into_response()
+    let mut response =
+        (status(fault), headers, json!({ "error": error }).to_string()).into_response();
+    if fault == Fault::Method {
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+    }
+    response
 }
 
 fn status(fault: Fault) -> StatusCode {
@@ -28,7 +34,7 @@ fn status(fault: Fault) -> StatusCode {
         Fault::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Fault::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
         Fault::NotJson | Fault::NotSubmission => StatusCode::BAD_REQUEST,
-        Fault::UnknownAgent => StatusCode::NOT_FOUND,
+        Fault::UnknownAgent | Fault::UnknownSession => StatusCode::NOT_FOUND,
         Fault::Busy | Fault::Conflict => StatusCode::CONFLICT,
         Fault::Timeout => StatusCode::REQUEST_TIMEOUT,
         Fault::Cancelled => {
