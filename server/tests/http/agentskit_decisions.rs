@@ -151,7 +151,6 @@ async fn a_question_is_answered_by_a_choice_or_in_words() {
         ];
         assert_eq!(told.said()[..3], expected);
         assert_eq!(told.component("approval-request").component_key.as_str(), "approval-request");
-        // A choice of a list that is over is a message like any other.
         submit(&site, "t-3", &verdict(&told.component("approval-request"), "deny")).await;
     }
 }
