@@ -224,6 +224,7 @@ fn read(state: &ChatState) -> Vec<Vec<String>> {
 }
 
 proptest! {
+    /// Survives: events, answers, verdicts and reloads come in any order → the same conversation
     #[test]
     fn every_order_of_events_answers_verdicts_and_reloads_ends_the_same(steps in steps()) {
         let mut play = Play::new();

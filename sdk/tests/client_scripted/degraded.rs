@@ -22,6 +22,7 @@ fn items(state: &ChatState) -> Vec<(String, DecisionState)> {
     items.map(|item| (item.id.clone(), item.decision.clone())).collect()
 }
 
+/// Survives: the server cannot join a turn again → its history and lists are asked for, and the state says so
 #[test]
 fn a_turn_is_asked_for_until_it_is_stored_and_the_state_says_so() {
     let script = Script::new(
@@ -78,6 +79,7 @@ fn a_list_adds_what_is_missing_and_retires_what_it_lacks() {
     assert_eq!(seen, [("a1".to_owned(), elsewhere), ("a2".to_owned(), DecisionState::Idle)]);
 }
 
+/// Survives: the server cannot join a turn again → its history and lists are asked for, and the state says so
 #[test]
 fn an_item_that_arrives_while_the_list_is_in_flight_survives_it() {
     let [stored, slow, none] = look(&[], &["a1"]);

@@ -48,6 +48,7 @@ fn statuses(state: &ChatState) -> Vec<MessageStatus> {
 
 const QUEUED: DecisionState = DecisionState::Queued { verdict: Verdict::Approve };
 
+/// Survives: a verdict is given offline → it waits, can be withdrawn, and goes out once
 #[test]
 fn a_verdict_given_offline_goes_out_once_when_the_network_is_back() {
     let script = Script::new(waits());
@@ -88,6 +89,7 @@ fn a_verdict_that_waits_can_be_changed_and_withdrawn() {
     assert_eq!((script.requests().len(), decision(&chat.snapshot())), (2, DecisionState::Idle));
 }
 
+/// Survives: a verdict is given offline → it waits, can be withdrawn, and goes out once
 #[test]
 fn what_waits_is_there_after_a_reload_and_goes_out_then() {
     let (shelf, script) = (Shelf::default(), Script::new(waits()));
@@ -115,6 +117,7 @@ fn what_waits_is_there_after_a_reload_and_goes_out_then() {
     assert!(shelf.is_empty(), "{:?}", shelf.0);
 }
 
+/// Survives: a message is given offline → it waits, can be withdrawn, and goes out once
 #[test]
 fn a_message_given_offline_waits_for_the_network_under_one_name() {
     let (shelf, script) = (Shelf::default(), Script::new([]));
@@ -159,6 +162,7 @@ fn only_so_many_messages_wait() {
     assert_eq!(outcomes[16].as_ref().unwrap_err().kind(), ErrorKind::Busy);
 }
 
+/// Survives: the page is left while a message is on its way → it is shown again, and Retry joins its turn
 #[test]
 fn a_message_that_was_on_its_way_is_shown_again_and_sent_only_by_hand() {
     let (shelf, script) = (Shelf::default(), Script::new([named(vec![]).after(60 * SECOND)]));
@@ -230,6 +234,7 @@ fn what_is_kept_and_cannot_be_read_is_left_out() {
     assert!(chat.snapshot().messages.is_empty());
 }
 
+/// Survives: a message is written while a card waits → it is refused, or waits, as the caller says
 #[test]
 fn a_message_kept_behind_a_pending_item_goes_out_when_its_turn_is_over() {
     let own = [frames(&TURN[..2]), vec![Step::Wait(5 * SECOND)], frames(&TURN[2..])].concat();

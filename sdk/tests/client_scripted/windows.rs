@@ -157,6 +157,7 @@ fn two(script: &Script, browser: &Browser) -> [Rc<Chat<Script>>; 2] {
     chats
 }
 
+/// Survives: several windows show one session → one of them reads its stream, and all show it
 #[test]
 fn one_window_reads_and_all_show_the_turn() {
     let (script, browser) = (Script::new([]), Browser::default());
@@ -207,6 +208,7 @@ fn a_verdict_under_way_is_seen_in_the_other_window_at_once() {
     let _ = play(&script, &browser, &chats, join(chats[0].send("refund"), story));
 }
 
+/// Survives: the window that reads the stream is closed → another one goes on where it stopped
 #[test]
 fn when_the_window_that_reads_is_gone_another_goes_on_where_it_stopped() {
     let (script, browser) = (Script::new([]), Browser::default());
