@@ -42,7 +42,7 @@ impl Conversation {
 
     /// Shows a turn that another window started, unless one is under way here.
     pub(crate) fn begin_foreign_turn(&mut self, turn_id: &str, text: &str) -> bool {
-        let is_new = self.is_turn_over() && self.turn_id() != Some(turn_id);
+        let is_new = self.phase() == super::Phase::Idle && self.turn_id() != Some(turn_id);
         if is_new {
             self.add_user_message(text, MessageStatus::Complete);
             self.add_turn(Turn { id: Some(turn_id.to_owned()), ..Turn::default() });

@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use turnwire::chat::{Decider, DecisionState, Phase, Verdict};
-use turnwire::client::{BoxFuture, CancelToken, Chat, Lead, News, Platform, Transport};
+use turnwire::client::{
+    BoxFuture, CancelToken, Chat, Happened, Heard, Lead, News, Platform, Transport,
+};
 
 /// What the windows share: a lock, and what they tell each other.
 #[derive(Clone, Default)]
@@ -52,10 +54,10 @@ impl Browser {
         is_free.then(|| Box::new(Held(self.clone())) as Lead)
     }
 
-    /// Tells a window what it has not heard; true if a turn began.
+    /// Tells a window what it has not heard; true if there is something to follow.
     fn deliver(&self, number: usize, chat: &Chat<Script>) -> bool {
         let news: Vec<_> = self.0.lock().unwrap().told[number].drain(..).collect();
-        news.iter().filter(|news| chat.hear(news)).count() > 0
+        news.iter().filter(|news| chat.hear(news) != Heard::Shown).count() > 0
     }
 
     fn led(&self) -> bool {
@@ -265,4 +267,21 @@ fn what_is_told_of_another_session_is_not_for_this_window() {
     let everyone = [chats.to_vec(), vec![Rc::clone(&stranger)]].concat();
     play(&script, &browser, &everyone, chats[0].send("refund")).unwrap();
     assert!(stranger.snapshot().messages.is_empty());
+}
+
+#[test]
+fn a_window_that_did_not_hear_the_beginning_asks_for_it() {
+    let (script, browser) = (Script::new([]), Browser::default());
+    let [first, second] = two(&script, &browser);
+    script.reply([named(frames(&TURN))]);
+    script.run(first.send("refund")).unwrap();
+    let mut told: Vec<_> = browser.0.lock().unwrap().told[1].drain(..).collect();
+    let events = told.pop().unwrap();
+    assert!(matches!(events.what, Happened::Events { .. }));
+    assert_eq!(second.hear(&events), Heard::Gap);
+    let messages = [("user", "hi"), ("assistant", "Hello."), ("user", "refund")];
+    script.reply([at(history(&messages), "4", "2"), named(numbered(0, &TURN))]);
+    script.run(async { second.catch_up().await.and(second.follow_turn().await) }).unwrap();
+    assert_eq!(said(&second.snapshot()), said(&first.snapshot()));
+    assert_eq!(second.hear(&events), Heard::Shown);
 }

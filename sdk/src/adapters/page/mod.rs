@@ -4,7 +4,9 @@
 //! Where something is missing, as in workers, in Node or behind a browser's privacy settings, the
 //! chat does without: each window reads its own stream, and nothing is kept.
 
-use crate::client::{BoxFuture, Chat, Lead, LoopClient, News, Platform, Transport, WeakChat};
+use crate::client::{
+    BoxFuture, Chat, Heard, Lead, LoopClient, News, Platform, Transport, WeakChat,
+};
 use channel::Channel;
 use std::cell::RefCell;
 use std::fmt;
@@ -81,10 +83,17 @@ impl Page {
 
 fn hear<T: Transport + 'static>(chat: &WeakChat<T>, news: &News) {
     let Some(chat) = chat.upgrade() else { return };
-    if chat.hear(news) {
-        // What comes of it is in the state.
-        spawn_local(async move { drop(chat.follow_turn().await) });
+    let heard = chat.hear(news);
+    if heard == Heard::Shown {
+        return;
     }
+    // What comes of it is in the state.
+    spawn_local(async move {
+        if heard == Heard::Gap {
+            drop(chat.catch_up().await);
+        }
+        drop(chat.follow_turn().await);
+    });
 }
 
 impl Platform for Page {

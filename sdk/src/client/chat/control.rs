@@ -25,6 +25,8 @@ struct UnderWay {
     names_turns: bool,
     /// Whether a stream of this chat's own is being read.
     reading: bool,
+    /// Whether it is being found out how the session stands.
+    looking: bool,
     /// Ids of the items whose copy is kept.
     kept: HashSet<String>,
     flights: HashMap<String, Arc<Flight>>,
@@ -51,11 +53,17 @@ struct Flight {
 
 impl Default for Control {
     fn default() -> Self {
-        let (stream, flights) = (None, HashMap::new());
-        let (online, names_turns, reading) = (true, false, false);
-        let kept = HashSet::new();
-        let under_way =
-            UnderWay { stream, streams: 0, loads: 0, online, names_turns, reading, kept, flights };
+        let under_way = UnderWay {
+            stream: None,
+            streams: 0,
+            loads: 0,
+            online: true,
+            names_turns: false,
+            reading: false,
+            looking: false,
+            kept: HashSet::new(),
+            flights: HashMap::new(),
+        };
         Self { lifetime: CancelToken::new(), under_way: Mutex::new(under_way) }
     }
 }
@@ -95,6 +103,12 @@ impl Control {
         let is_new = under_way.kept != ids;
         under_way.kept = ids;
         is_new
+    }
+
+    /// Nothing where it is being found out already how the session stands.
+    pub(super) fn begin_look(&self) -> Option<Looking<'_>> {
+        let was_looking = std::mem::replace(&mut self.lock().looking, true);
+        (!was_looking).then(|| Looking(self))
     }
 
     pub(super) fn is_reading(&self) -> bool {
@@ -222,5 +236,14 @@ impl<'a> Reading<'a> {
 impl Drop for Reading<'_> {
     fn drop(&mut self) {
         self.0.lock().reading = false;
+    }
+}
+
+/// Says that it is being found out how the session stands, until it is dropped.
+pub(super) struct Looking<'a>(&'a Control);
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        self.0.lock().looking = false;
     }
 }

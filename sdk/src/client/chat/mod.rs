@@ -9,6 +9,7 @@ use open::LoadGuard;
 use relay::Relay;
 use std::sync::{Arc, Weak};
 
+pub use hear::Heard;
 pub use send::OnPending;
 
 mod arrival;
@@ -273,11 +274,16 @@ impl<T: Transport> Chat<T> {
     /// again, a machine wakes up or the network is back. [`follow_turn`](Self::follow_turn) shows
     /// how it goes on from there.
     ///
+    /// Done at once where that is being found out already.
+    ///
     /// # Errors
     /// Those of [`LoopClient::history`] and [`LoopClient::join`].
     pub async fn catch_up(&self) -> Result<()> {
         self.0.control.ensure_open()?;
-        let Some(session_id) = self.0.session_id() else { return Ok(()) };
+        let (Some(session_id), Some(_looking)) = (self.0.session_id(), self.0.control.begin_look())
+        else {
+            return Ok(());
+        };
         let outcome = self.look(&session_id).await;
         self.0.store.publish();
         outcome
