@@ -22,8 +22,9 @@ after(() => browser?.close());
 /**
  * A test with a server, a browser context and an open chatbox of its own.
  *
- * `options.context` is Playwright's, `options.server` that of `startServer`. The page has
- * to stay without errors, in its console too, but for those that match `options.expectedErrors`.
+ * `options.context` is Playwright's, `options.server` that of `startServer`. Every page of the
+ * context has to stay without errors, in its console too, but for those that match
+ * `options.expectedErrors`.
  */
 export function chatTest(name, options, run) {
   if (typeof options === 'function') return chatTest(name, {}, options);
@@ -32,7 +33,7 @@ export function chatTest(name, options, run) {
     const server = await startServer(options.server);
     const context = await browser.newContext(options.context);
     const page = await context.newPage();
-    const errors = watchErrors(page, options.expectedErrors);
+    const errors = watchErrors(context, options.expectedErrors);
     const chat = new ChatPage(page);
     try {
       await chat.open(server.url);
@@ -57,13 +58,13 @@ export function watchRequests(page, path) {
   return requests;
 }
 
-function watchErrors(page, expected) {
+function watchErrors(context, expected) {
   const errors = [];
   const note = (text) => {
     if (!expected?.test(text)) errors.push(text);
   };
-  page.on('pageerror', (error) => note(String(error)));
-  page.on('console', (message) => {
+  context.on('weberror', (error) => note(String(error.error())));
+  context.on('console', (message) => {
     if (message.type() === 'error') note(message.text());
   });
   return errors;

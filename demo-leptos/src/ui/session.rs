@@ -182,6 +182,8 @@ impl Session {
         spawn_local(async move {
             // What fails is in the state.
             if chat.open(&session_id).await.is_ok() {
+                let waiting = chat.clone();
+                spawn_local(async move { drop(waiting.flush().await) });
                 drop(chat.follow_turn().await);
             }
         });
