@@ -22,9 +22,8 @@ after(() => browser?.close());
 /**
  * A test with a server, a browser context and an open chatbox of its own.
  *
- * `options.context` is Playwright's, `options.server` that of `startServer`. Every page of the
- * context has to stay without errors, in its console too, but for those that match
- * `options.expectedErrors`.
+ * `options.context` is Playwright's, `options.server` that of `startServer`. The page has
+ * to stay without errors, in its console too, but for those that match `options.expectedErrors`.
  */
 export function chatTest(name, options, run) {
   if (typeof options === 'function') return chatTest(name, {}, options);

@@ -173,7 +173,11 @@ impl Session {
         }
         let Some(chat) = self.chat() else { return };
         // Its failure is in the state, like every other's.
-        spawn_local(async move { drop(chat.retry().await) });
+        spawn_local(async move {
+            if chat.retry().await.is_ok() {
+                drop(chat.follow_turn().await);
+            }
+        });
     }
 
     /// Shows a stored session.
