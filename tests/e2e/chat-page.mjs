@@ -1,3 +1,9 @@
+/** Has the browser say whether there is a network. Runs in the page. */
+export function sayOnline(isOnline) {
+  Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true });
+  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+}
+
 /** The chatbox as a person finds it: by roles, labels and texts. */
 export class ChatPage {
   constructor(page) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sayOnline } from './chat-page.mjs';
 import { chatTest, watchRequests } from './chat-test.mjs';
 
 const MESSAGE = /\/messages\/stream$/;
@@ -214,12 +215,6 @@ chatTest(
     assert.equal(await chat.messages.count(), 1);
   },
 );
-
-/** Has the browser say whether there is a network. Runs in the page. */
-function sayOnline(isOnline) {
-  Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true });
-  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
-}
 
 /**
  * Takes the network away from a page that can be loaded all the same, as from a cache: what it
