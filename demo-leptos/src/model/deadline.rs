@@ -59,9 +59,9 @@ impl TimeLeft {
         let left = self.0;
         match left {
             0 => "Time is up".to_owned(),
-            ..MINUTE => format!("{} s left", (left + SECOND - 1) / SECOND),
-            ..HOUR => format!("{} min left, until {until}", left / MINUTE),
-            ..DAY => format!("{} h left, until {until}", left / HOUR),
+            1..MINUTE => format!("{} s left", (left + SECOND - 1) / SECOND),
+            MINUTE..HOUR => format!("{} min left, until {until}", left / MINUTE),
+            HOUR..DAY => format!("{} h left, until {until}", left / HOUR),
             _ => format!("Until {until}"),
         }
     }
@@ -73,7 +73,7 @@ impl TimeLeft {
     pub fn stays(self) -> Option<Duration> {
         let ms = match self.0 {
             0 => return None,
-            left @ ..MINUTE => (left - 1) % SECOND + 1,
+            left @ 1..MINUTE => (left - 1) % SECOND + 1,
             left => left % MINUTE + 1,
         };
         u64::try_from(ms).ok().map(Duration::from_millis)

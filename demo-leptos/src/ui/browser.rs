@@ -92,14 +92,12 @@ pub fn is_online() -> bool {
 
 /// The page's clock, in milliseconds since 1970.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "whole milliseconds, far below the limit")]
 pub fn now() -> i64 {
     Date::now() as i64
 }
 
 /// An RFC 3339 time in milliseconds since 1970.
 #[must_use]
-#[expect(clippy::cast_possible_truncation, reason = "whole milliseconds, far below the limit")]
 pub fn parse_time(text: &str) -> Option<i64> {
     let time = Date::parse(text);
     time.is_finite().then_some(time as i64)
@@ -107,7 +105,6 @@ pub fn parse_time(text: &str) -> Option<i64> {
 
 /// A time as a clock shows it to the person, with the date where that is another day's.
 #[must_use]
-#[expect(clippy::cast_precision_loss, reason = "whole milliseconds, far below the limit")]
 pub fn clock_time(time: i64) -> String {
     let options = Object::new();
     let set = |name: &str, value: &str| drop(Reflect::set(&options, &name.into(), &value.into()));
