@@ -139,23 +139,16 @@ async function openBeside(chat) {
   return other;
 }
 
-/** The streams that a page reads, from now on. */
+/** The streams that a page reads, from now on; `settled` waits until there are no more than so many. */
 function openStreams(page) {
   const open = new Set();
-  const changed = new EventTarget();
   page.on('request', (request) => {
     if (STREAM.test(new URL(request.url()).pathname)) open.add(request);
   });
-  const close = (request) => {
-    if (open.delete(request)) changed.dispatchEvent(new Event('closed'));
-  };
-  page.on('requestfinished', close);
-  page.on('requestfailed', close);
+  const ends = ['requestfinished', 'requestfailed'];
+  for (const end of ends) page.on(end, (request) => open.delete(request));
   const settled = async (count) => {
-    while (open.size > count) {
-      await new Promise((resolve) => changed.addEventListener('closed', resolve, { once: true }));
-    }
-    assert.equal(open.size, count);
+    while (open.size > count) await Promise.any(ends.map((end) => page.waitForEvent(end)));
   };
   return { open, settled };
 }
