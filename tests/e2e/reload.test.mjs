@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { chatTest } from './chat-test.mjs';
 
-const SLOW = { server: { stepDelayMs: 300 } };
-
 chatTest('a reload shows the conversation and the pending approval again', async (world) => {
   const { chat, page } = world;
   await chat.askForRefund();
@@ -68,6 +66,8 @@ chatTest('a new conversation starts empty, with a session of its own', async ({ 
   assert.notEqual(chat.session(), first);
   assert.equal(await chat.messages.count(), 1);
 });
+
+const SLOW = { server: { stepDelayMs: 300 } };
 
 chatTest('a page that is reloaded during a turn follows it to its end', SLOW, async (world) => {
   const { chat, page } = world;
