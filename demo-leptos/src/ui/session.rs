@@ -130,8 +130,10 @@ impl Session {
     /// Takes up what was written before a session began, and sends what waits.
     pub fn take_up(self) {
         let Some(chat) = self.chat() else { return };
-        chat.recover();
-        spawn_local(async move { drop(chat.flush().await) });
+        spawn_local(async move {
+            chat.recover().await;
+            drop(chat.flush().await);
+        });
     }
 
     /// Forgets messages that wait for a session which is not going to begin.
@@ -153,8 +155,10 @@ impl Session {
                 Verdict::Deny => chat.deny(&id).await,
                 Verdict::Answer { text } => chat.answer(&id, text).await,
             };
-            if let Err(error) = outcome {
-                self.tell_if_gone(&id, &error);
+            match outcome {
+                // What waited behind the item goes out where no stream tells that its turn is over.
+                Ok(()) => drop(chat.flush().await),
+                Err(error) => self.tell_if_gone(&id, &error),
             }
         });
     }

@@ -137,7 +137,7 @@ impl Play {
             true => ("a1", Verdict::Approve),
             false => ("q1", Verdict::Answer { text: "the blue one".into() }),
         };
-        if let Ok(Begun::Send) = self.conversation.begin_decision(id, &verdict, true) {
+        if let Ok(Begun::Send) = self.conversation.begin_decision(id, &verdict) {
             self.flight = Some((id.to_owned(), verdict));
         }
     }

@@ -8,6 +8,7 @@ use crate::client::{
     BoxFuture, Chat, Heard, Lead, LoopClient, News, Platform, Transport, WeakChat,
 };
 use channel::Channel;
+use drawer::Drawer;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -15,8 +16,8 @@ use wasm_bindgen_futures::spawn_local;
 use watch::PageWatch;
 
 mod channel;
+mod drawer;
 mod locks;
-mod storage;
 mod sys;
 mod watch;
 
@@ -49,6 +50,7 @@ struct Page(Rc<Inner>);
 struct Inner {
     server: String,
     agent: String,
+    drawer: Drawer,
     channel: RefCell<Option<Channel>>,
     watch: RefCell<Option<PageWatch>>,
 }
@@ -57,7 +59,7 @@ impl Page {
     fn new(server: &str, agent: &str) -> Self {
         let (server, agent) = (sys::absolute(server), agent.to_owned());
         let (channel, watch) = (RefCell::default(), RefCell::default());
-        Self(Rc::new(Inner { server, agent, channel, watch }))
+        Self(Rc::new(Inner { server, agent, drawer: Drawer::open(), channel, watch }))
     }
 
     /// Begins to take notice of the page. The listeners end with this platform, which the chat
@@ -125,12 +127,12 @@ impl Platform for Page {
         })
     }
 
-    fn load(&self, name: &str) -> Option<String> {
-        storage::load(name)
+    fn save(&self, name: &str, text: Option<&str>) {
+        self.0.drawer.save(name, text);
     }
 
-    fn save(&self, name: &str, text: Option<&str>) {
-        storage::save(name, text);
+    fn take<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Vec<String>> {
+        Box::pin(self.0.drawer.take(name))
     }
 }
 

@@ -19,8 +19,6 @@ struct UnderWay {
     streams: u64,
     /// How often a session was asked for: only the latest answer counts.
     loads: u64,
-    /// Whether there is a network, as far as the platform knows.
-    online: bool,
     /// Whether the server has named a turn, and so knows how to join it again.
     names_turns: bool,
     /// Whether a stream of this chat's own is being read.
@@ -57,7 +55,6 @@ impl Default for Control {
             stream: None,
             streams: 0,
             loads: 0,
-            online: true,
             names_turns: false,
             reading: false,
             looking: false,
@@ -78,15 +75,6 @@ impl Control {
 
     pub(super) fn is_streaming(&self) -> bool {
         self.lock().stream.is_some()
-    }
-
-    pub(super) fn is_online(&self) -> bool {
-        self.lock().online
-    }
-
-    /// True if that is news.
-    pub(super) fn set_online(&self, online: bool) -> bool {
-        std::mem::replace(&mut self.lock().online, online) != online
     }
 
     pub(super) fn has_named_turns(&self) -> bool {
