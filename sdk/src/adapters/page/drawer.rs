@@ -1,17 +1,34 @@
 //! What a chat keeps over a reload, where the browser lets it.
 //!
 //! Each chat has a drawer of its own in the storage that all windows share, and holds a lock while it
-//! lives. So what a window keeps is taken over only when that window is gone, and by one other.
+//! lives. So what a window keeps is taken over only when that window is gone, and by one other. A
+//! window notes its drawers for itself, too: after a reload the lock of the page that was left may
+//! still be there for a moment.
 
 use super::locks::{self, Held};
 use super::sys::{self, Host};
+use crate::client::{FetchTransport, Transport};
+use futures_util::future::{Either, select};
 use std::cell::RefCell;
+use std::pin::pin;
 use std::rc::Rc;
+use std::time::Duration;
 use wasm_bindgen_futures::spawn_local;
+
+/// Names the drawers that this window has had, in the storage that it shares with nobody.
+const OWN: &str = "turnwire drawers";
+
+/// More than these are not noted.
+const MAX_OWN: usize = 16;
+
+/// How long after a reload the lock of the page that was left may be there.
+const PARTING: Duration = Duration::from_secs(2);
 
 /// The texts of one chat.
 pub(super) struct Drawer {
     id: String,
+    /// Drawers that this window has had before.
+    earlier: Vec<String>,
     lock: Rc<RefCell<Lock>>,
 }
 
@@ -33,7 +50,8 @@ impl Drawer {
             let mut lock = place.borrow_mut();
             lock.held = held.filter(|_| !lock.is_closed);
         });
-        Self { id, lock }
+        let earlier = note_own(&id);
+        Self { id, earlier, lock }
     }
 
     pub(super) fn save(&self, name: &str, text: Option<&str>) {
@@ -56,13 +74,27 @@ impl Drawer {
                 continue;
             }
             // Without locks nobody can tell who lives. What is sent twice then has one name.
-            let claim = locks::acquire(&lock_name(id), false).await;
+            let claim = self.claim(id).await;
             if claim.is_some() || !locks::are_there() {
                 taken.extend(storage.get_item(&key).ok().flatten());
                 let _ = storage.remove_item(&key);
             }
         }
         taken
+    }
+
+    /// The lock of a drawer whose chat is gone.
+    async fn claim(&self, id: &str) -> Option<Held> {
+        let name = lock_name(id);
+        if !self.earlier.iter().any(|earlier| earlier == id) {
+            return locks::acquire(&name, false).await;
+        }
+        let parting = FetchTransport.sleep(PARTING);
+        match select(pin!(locks::acquire(&name, true)), parting).await {
+            Either::Left((claim, _)) => claim,
+            // A window that was made as a copy of this one has noted the same drawers.
+            Either::Right(_) => None,
+        }
     }
 }
 
@@ -72,6 +104,16 @@ impl Drop for Drawer {
         lock.is_closed = true;
         lock.held = None;
     }
+}
+
+/// Notes a drawer of this window, and gives those that it has had before.
+fn note_own(id: &str) -> Vec<String> {
+    let Some(storage) = sys::host(&["sessionStorage"]) else { return Vec::new() };
+    let noted = storage.get_item(OWN).ok().flatten().unwrap_or_default();
+    let earlier: Vec<_> = noted.split_whitespace().map(str::to_owned).collect();
+    let kept = earlier.iter().rev().take(MAX_OWN - 1).rev().map(String::as_str);
+    let _ = storage.set_item(OWN, &kept.chain([id]).collect::<Vec<_>>().join(" "));
+    earlier
 }
 
 fn lock_name(id: &str) -> String {
