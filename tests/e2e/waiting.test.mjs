@@ -233,11 +233,26 @@ async function goOffline(page, { answers = true } = {}) {
     const headers = Object.fromEntries(response.headers);
     return route.fulfill({ status: response.status, headers, body });
   });
+  await page.evaluate(startOffline);
+  await page.addInitScript(startOffline);
   await page.context().setOffline(true);
-  return () => {
+  return async () => {
     line.isOnline = true;
-    return page.context().setOffline(false);
+    await page.evaluate(endOffline);
+    await page.context().setOffline(false);
   };
+}
+
+/** Chromium tells pages that are loaded or left without a network that there is one. Runs in the page. */
+function startOffline() {
+  if (sessionStorage.getItem('is-back')) return;
+  Object.defineProperty(navigator, 'onLine', { get: () => false, configurable: true });
+}
+
+/** Leaves it to Chromium again. Runs in the page. */
+function endOffline() {
+  sessionStorage.setItem('is-back', 'yes');
+  delete navigator.onLine;
 }
 
 function describe(request) {

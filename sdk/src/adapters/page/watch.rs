@@ -50,9 +50,10 @@ impl PageWatch {
                 }
             }),
             on(&window, "pageshow", Watched::check),
-            on(&window, "offline", |watched| watched.set_online(false)),
+            on(&window, "offline", |watched| watched.set_online(is_online())),
             on(&window, "online", |watched| {
-                watched.set_online(true);
+                // A page that is being loaded or left can be told of what is not so.
+                watched.set_online(is_online());
                 watched.check();
             }),
         ];
