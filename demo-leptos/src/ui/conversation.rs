@@ -58,7 +58,7 @@ struct Follow {
 impl Follow {
     fn watch(self, session: Session) {
         let sent = session.memo(|state| (state.messages.len(), state.phase == Phase::Sending));
-        let waiting = session.memo(|state| count_waiting(state));
+        let waiting = session.memo(count_waiting);
         Effect::new(move |before: Option<usize>| {
             // Whoever sends wants to see what comes of it.
             let waiting = waiting.get();
