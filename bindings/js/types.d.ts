@@ -974,6 +974,8 @@ export interface ChatState {
   readonly messages: readonly Message[];
   /** The items that wait for a verdict, oldest first; at most one in protocol v1. */
   readonly pending: readonly PendingItem[];
+  /** Whether there is a network, as far as the page knows; without one, what is sent waits. */
+  readonly online: boolean;
   /**
    * How the running turn's stream is: it broke off and is being joined again while `reconnecting`,
    * for the `attempt`th time since the last event; the turn goes on at the server. `degraded`: the

@@ -54,19 +54,31 @@ impl ChatHandle {
     /// Approves a pending call.
     pub fn approve(&self, id: &JsValue) -> Promise {
         let id = text("id", id);
-        self.run(async move |chat| chat.approve(&id?).await)
+        self.run(async move |chat| {
+            chat.approve(&id?).await?;
+            go_on(chat);
+            Ok(())
+        })
     }
 
     /// Denies a pending call.
     pub fn deny(&self, id: &JsValue) -> Promise {
         let id = text("id", id);
-        self.run(async move |chat| chat.deny(&id?).await)
+        self.run(async move |chat| {
+            chat.deny(&id?).await?;
+            go_on(chat);
+            Ok(())
+        })
     }
 
     /// Answers a pending question.
     pub fn answer(&self, id: &JsValue, answer: &JsValue) -> Promise {
         let (id, answer) = (text("id", id), text("text", answer));
-        self.run(async move |chat| chat.answer(&id?, &answer?).await)
+        self.run(async move |chat| {
+            chat.answer(&id?, &answer?).await?;
+            go_on(chat);
+            Ok(())
+        })
     }
 
     /// Shows a stored session.
@@ -74,7 +86,7 @@ impl ChatHandle {
         let session_id = text("sessionId", session_id);
         self.run(async move |chat| {
             chat.open(&session_id?).await?;
-            follow(chat);
+            go_on(chat);
             Ok(())
         })
     }
@@ -100,17 +112,19 @@ impl ChatHandle {
     pub fn retry(&self) -> Promise {
         self.run(async move |chat| {
             chat.retry().await?;
-            follow(chat);
+            go_on(chat);
             Ok(())
         })
     }
 
-    /// Takes up the message that waited when the page was left before its session began.
+    /// Takes up what waited when a page was left before its session began.
     pub fn recover(&self) {
-        self.chat.recover();
         let chat = self.chat.clone();
         // What comes of it is in the state.
-        spawn_local(async move { drop(chat.flush().await) });
+        spawn_local(async move {
+            chat.recover().await;
+            drop(chat.flush().await);
+        });
     }
 
     /// Stops the turn.
@@ -162,10 +176,13 @@ impl ChatHandle {
     }
 }
 
-/// Follows the turn of a session that was opened, beside whatever is done next.
-fn follow(chat: Chat<FetchTransport>) {
+/// Follows the turn of a session that was opened, and sends what waits, beside whatever is done
+/// next.
+fn go_on(chat: Chat<FetchTransport>) {
     // What comes of it is in the state.
+    let waiting = chat.clone();
     spawn_local(async move { drop(chat.follow_turn().await) });
+    spawn_local(async move { drop(waiting.flush().await) });
 }
 
 /// # Errors

@@ -29,6 +29,7 @@ struct Shared<T> {
 struct Shell<'a> {
     session_id: &'a Option<String>,
     phase: Phase,
+    online: bool,
     connection: Connection,
     diagnostics: Vec<Diagnosed<'a>>,
     last_error: &'a Option<ChatFault>,
@@ -51,6 +52,7 @@ impl Snapshot {
         let shell = Shell {
             session_id: &state.session_id,
             phase: state.phase,
+            online: state.online,
             connection: state.connection,
             diagnostics: state.diagnostics.iter().map(diagnosed).collect(),
             last_error: &state.last_error,

@@ -1,3 +1,9 @@
+/** Has the browser say whether there is a network. Runs in the page. */
+export function sayOnline(isOnline) {
+  Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true });
+  dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+}
+
 /** The chatbox as a person finds it: by roles, labels and texts. */
 export class ChatPage {
   constructor(page) {
@@ -11,6 +17,7 @@ export class ChatPage {
     this.messages = page.locator('.message.user');
     this.approveButton = page.getByRole('button', { name: 'Approve' });
     this.denyButton = page.getByRole('button', { name: 'Deny' });
+    this.withdrawButton = page.getByRole('button', { name: 'Withdraw' });
     this.retryButton = page.getByRole('button', { name: 'Retry' });
     this.ownAnswer = page.getByRole('textbox', { name: 'Answer in your own words' });
   }
@@ -36,6 +43,22 @@ export class ChatPage {
   /** The card with this heading. */
   card(heading) {
     return this.page.getByRole('region', { name: heading });
+  }
+
+  /** What a card says quietly. */
+  note(text) {
+    return this.page.locator('.card-note').getByText(text, { exact: true });
+  }
+
+  /** The messages that wait to be sent. */
+  get waiting() {
+    return this.messages.filter({ hasText: 'Waits to be sent' });
+  }
+
+  /** Everything that the conversation shows, as a person sees it. */
+  shown() {
+    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not shown
+    return this.conversation.innerText();
   }
 
   /** The timeline's entry of a tool, in this state. */

@@ -36,7 +36,7 @@ export function chatTest(name, options, run) {
     const proxy = options.proxied ? await startProxy(server.url, options.proxied) : undefined;
     const context = await browser.newContext(options.context);
     const page = await context.newPage();
-    const errors = watchErrors(page, options.expectedErrors);
+    const errors = watchErrors(context, options.expectedErrors);
     const chat = new ChatPage(page);
     try {
       await chat.open((proxy ?? server).url);
@@ -62,13 +62,13 @@ export function watchRequests(page, path) {
   return requests;
 }
 
-function watchErrors(page, expected) {
+function watchErrors(context, expected) {
   const errors = [];
   const note = (text) => {
     if (!expected?.test(text)) errors.push(text);
   };
-  page.on('pageerror', (error) => note(String(error)));
-  page.on('console', (message) => {
+  context.on('weberror', (error) => note(String(error.error())));
+  context.on('console', (message) => {
     if (message.type() === 'error') note(message.text());
   });
   return errors;

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { sayOnline } from './chat-page.mjs';
 import { chatTest } from './chat-test.mjs';
 import { findFaintText } from './contrast.mjs';
+import { changeStreamHeaders } from './plain-server.mjs';
 
 const AA = 4.5;
+
+// Cards count down.
+const server = { settings: 'decision_seconds = 50' };
 
 const SCENES = {
   'an empty conversation': async () => {},
@@ -10,6 +15,18 @@ const SCENES = {
   'a question': async (chat) => {
     await chat.send('refund');
     await chat.ownAnswer.fill('A-1001');
+  },
+  'what waits without a network': async (chat) => {
+    await chat.askForRefund();
+    await chat.page.evaluate(sayOnline, false);
+    await chat.approveButton.click();
+    await chat.send('thank you');
+    await chat.waiting.waitFor();
+  },
+  'a line with notes': async (chat) => {
+    await changeStreamHeaders(chat.page, { 'cache-control': 'public, max-age=60' });
+    await chat.send('hello');
+    await chat.page.getByText('Connection notes').click();
   },
   'an error': async (chat) => {
     await chat.send('break');
@@ -26,13 +43,17 @@ const SCENES = {
 for (const colorScheme of ['light', 'dark']) {
   for (const [scene, play] of Object.entries(SCENES)) {
     const context = { colorScheme, reducedMotion: 'reduce' };
-    chatTest(`${scene} is readable in ${colorScheme} colours`, { context }, async (world) => {
-      const { chat, page } = world;
-      await play(chat);
-      const { seen, found } = await page.evaluate(findFaintText, AA);
-      assert.ok(seen > 5, `${seen} texts`);
-      assert.deepEqual(found, []);
-    });
+    chatTest(
+      `${scene} is readable in ${colorScheme} colours`,
+      { context, server },
+      async (world) => {
+        const { chat, page } = world;
+        await play(chat);
+        const { seen, found } = await page.evaluate(findFaintText, AA);
+        assert.ok(seen > 5, `${seen} texts`);
+        assert.deepEqual(found, []);
+      },
+    );
   }
 }
 

@@ -141,7 +141,7 @@ chatTest('a card waits while the browser is offline', NETWORK, async (world) => 
   await page.context().setOffline(true);
   // A browser leaves the connections that are open alone.
   proxy.cutAll();
-  await chat.statusOf('Reconnecting').waitFor();
+  await chat.statusOf('Offline').waitFor();
   await refused;
   assert.equal(proxy.asked(JOINS).length, 0);
   await page.context().setOffline(false);

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { sayOnline } from './chat-page.mjs';
 import { chatTest } from './chat-test.mjs';
+import { changeStreamHeaders } from './plain-server.mjs';
 
 const SMALL = { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true };
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const LONG_WORD = `hello ${'long'.repeat(60)}`;
+
+// Cards count down.
+const server = { settings: 'decision_seconds = 50' };
 
 const SCENES = {
   'an empty conversation': async () => {},
@@ -11,6 +16,18 @@ const SCENES = {
   'a question': async (chat) => {
     await chat.send('refund');
     await chat.ownAnswer.waitFor();
+  },
+  'what waits without a network': async (chat) => {
+    await chat.askForRefund();
+    await chat.page.evaluate(sayOnline, false);
+    await chat.approveButton.click();
+    await chat.send('thank you');
+    await chat.waiting.waitFor();
+  },
+  'a line with notes': async (chat) => {
+    await changeStreamHeaders(chat.page, { 'cache-control': 'public, max-age=60' });
+    await chat.send('hello');
+    await chat.page.getByText('Connection notes').click();
   },
   'an error': async (chat) => {
     await chat.send('break');
@@ -32,11 +49,15 @@ const SCENES = {
 };
 
 for (const [scene, play] of Object.entries(SCENES)) {
-  chatTest(`${scene} fits a screen of 320 pixels`, { context: SMALL }, async ({ chat, page }) => {
-    await play(chat);
-    assert.deepEqual(await page.evaluate(findOverflow), []);
-    assert.ok(await isInView(chat.composer));
-  });
+  chatTest(
+    `${scene} fits a screen of 320 pixels`,
+    { context: SMALL, server },
+    async ({ chat, page }) => {
+      await play(chat);
+      assert.deepEqual(await page.evaluate(findOverflow), []);
+      assert.ok(await isInView(chat.composer));
+    },
+  );
 }
 
 chatTest('an empty conversation shows its top', { context: SMALL }, async ({ chat, page }) => {

@@ -70,7 +70,28 @@ chatTest('a new conversation starts empty, with a session of its own', async ({ 
   assert.equal(await chat.messages.count(), 1);
 });
 
-chatTest('a reload during a turn offers to look for the answer', async ({ chat, page }) => {
+const SLOW = { server: { stepDelayMs: 300 } };
+
+chatTest('a page that is reloaded during a turn follows it to its end', SLOW, async (world) => {
+  const { chat, page } = world;
+  await chat.send('never stop');
+  await chat.tool('lookup_order', 'done').first().waitFor();
+
+  await page.reload();
+
+  await chat.statusOf('Responding').waitFor();
+  await chat.stopButton.waitFor();
+  await chat.tool('lookup_order', 'done').first().waitFor();
+  await chat.statusOf('Stopped').waitFor();
+  const followed = await chat.shown();
+  assert.ok((await chat.tool('lookup_order', 'done').count()) > 3);
+  await page.reload();
+  await chat.statusOf('Conversation opened').waitFor();
+  assert.equal(await chat.shown(), followed);
+});
+
+chatTest('where turns cannot be joined a reload offers to look for the answer', async (world) => {
+  const { chat, page } = world;
   await chat.send('hello');
   await chat.statusOf('Done').waitFor();
   await page.route('**/sessions/*', withoutAnswer, { times: 1 });
@@ -90,10 +111,13 @@ chatTest('an unknown session opens as an empty conversation', async ({ chat, pag
   await chat.statusOf('Done').waitFor();
 });
 
-/** The history as it is while the turn still runs. */
+/** The history as it is while the turn still runs, from a server that does not say so. */
 async function withoutAnswer(route) {
   const response = await route.fetch();
   const session = await response.json();
   const history = session.history.filter(({ role }) => role === 'user');
-  await route.fulfill({ response, json: { ...session, history } });
+  const headers = Object.entries(response.headers());
+  const plain = headers.filter(([name]) => !name.startsWith('x-turnwire-'));
+  const json = { ...session, history };
+  await route.fulfill({ response, headers: Object.fromEntries(plain), json });
 }

@@ -75,7 +75,8 @@ chatTest('a stopped turn that goes on at the server is said to', UNSTOPPABLE, as
 
   await page.getByRole('button', { name: 'Show what happened' }).click();
 
-  await page.getByText('There is no answer to this yet.').waitFor();
+  await chat.statusOf('Responding').waitFor();
+  await chat.stopButton.waitFor();
   await chat.focused('main').waitFor();
   assert.equal(await chat.messages.count(), 1);
 });

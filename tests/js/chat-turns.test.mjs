@@ -17,6 +17,7 @@ test('a message is sent and its turn shown', async (t) => {
   assert.deepEqual(chat.getState(), {
     sessionId: null,
     phase: 'idle',
+    online: true,
     connection: { state: 'steady' },
     diagnostics: [],
     lastError: null,

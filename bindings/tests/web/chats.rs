@@ -26,7 +26,7 @@ fn get(object: &JsValue, name: &str) -> JsValue {
 async fn a_turn_is_told_and_shown() {
     let fetch = ScriptedFetch::new(TURN);
     let (chat, heard) = chat();
-    let empty = r#"{"sessionId":null,"phase":"idle","connection":{"state":"steady"},"diagnostics":[],"lastError":null,"messages":[],"pending":[]}"#;
+    let empty = r#"{"sessionId":null,"phase":"idle","online":true,"connection":{"state":"steady"},"diagnostics":[],"lastError":null,"messages":[],"pending":[]}"#;
     assert_eq!(json_of(&chat.state()), empty);
     settled(chat.send(&"hi".into(), &JsValue::UNDEFINED)).await.unwrap();
     assert!(heard.length() >= 3, "{}", heard.length());

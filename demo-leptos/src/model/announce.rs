@@ -1,17 +1,22 @@
 //! What the status region says to a screen reader, a few times a turn.
 
+use super::parts::last_sent;
 use turnwire::chat::{
     Author, ChatState, Connection, ItemKind, Message, MessageStatus, PendingItem, Phase,
 };
 
 const OPENING: &str = "Opening the conversation";
+const OPENED: &str = "Conversation opened";
+const OFFLINE: &str = "Offline";
+const ONLINE: &str = "Back online";
 
 /// The status after `previous`, which is what the region says now.
 ///
 /// It names the phase and never quotes the answer, so that it stays still while text arrives.
 #[must_use]
-pub fn announce(previous: &str, state: &ChatState) -> String {
+pub fn announce(previous: &str, state: &ChatState, is_online: bool) -> String {
     match state.phase {
+        _ if !is_online => OFFLINE.to_owned(),
         _ if matches!(state.connection, Connection::Reconnecting { .. }) => {
             "Reconnecting".to_owned()
         }
@@ -19,8 +24,10 @@ pub fn announce(previous: &str, state: &ChatState) -> String {
         Phase::Sending | Phase::Running => "Responding".to_owned(),
         Phase::Waiting => state.pending.first().map(|item| ask(item)).unwrap_or_default(),
         Phase::Idle if previous == OPENING => opened(state),
-        Phase::Idle if previous == "Conversation opened" => previous.to_owned(),
-        Phase::Idle => state.messages.last().map_or("", |message| ending(message)).to_owned(),
+        // It was told how the last turn ended.
+        Phase::Idle if [OFFLINE, ONLINE].contains(&previous) => ONLINE.to_owned(),
+        Phase::Idle if previous == OPENED => OPENED.to_owned(),
+        Phase::Idle => last_sent(state).map_or("", ending).to_owned(),
     }
 }
 
@@ -36,7 +43,7 @@ pub fn ask(item: &PendingItem) -> String {
 fn opened(state: &ChatState) -> String {
     match state.messages.is_empty() {
         true => String::new(),
-        false => "Conversation opened".to_owned(),
+        false => OPENED.to_owned(),
     }
 }
 
@@ -65,10 +72,10 @@ mod tests {
     fn announcements(events: &[&str]) -> Vec<String> {
         let mut conversation = Conversation::new();
         conversation.begin_turn("hello").unwrap();
-        let mut said = vec![announce("", &conversation.state())];
+        let mut said = vec![announce("", &conversation.state(), true)];
         for event in events {
             conversation.apply_streamed(&Received::Event(decode(event).unwrap()));
-            said.push(announce(said.last().unwrap(), &conversation.state()));
+            said.push(announce(said.last().unwrap(), &conversation.state(), true));
         }
         said.dedup();
         said
@@ -106,14 +113,27 @@ mod tests {
     fn opening_is_told_once_and_never_called_done() {
         let mut conversation = Conversation::new();
         conversation.begin_loading();
-        let opening = announce("", &conversation.state());
+        let opening = announce("", &conversation.state(), true);
         conversation.end_loading(None);
         assert_eq!(opening, OPENING);
-        assert_eq!(announce(&opening, &conversation.state()), "");
+        assert_eq!(announce(&opening, &conversation.state(), true), "");
     }
 
     #[test]
     fn nothing_is_said_before_anything_happened() {
-        assert_eq!(announce("", &Conversation::new().state()), "");
+        assert_eq!(announce("", &Conversation::new().state(), true), "");
+    }
+
+    #[test]
+    fn being_offline_is_told_first_and_its_end_once() {
+        let mut conversation = Conversation::new();
+        conversation.begin_turn("hello").unwrap();
+        assert_eq!(announce("Responding", &conversation.state(), false), OFFLINE);
+        assert_eq!(announce(OFFLINE, &conversation.state(), true), "Responding");
+        for event in [SESSION, DONE] {
+            conversation.apply_streamed(&Received::Event(decode(event).unwrap()));
+        }
+        assert_eq!(announce(OFFLINE, &conversation.state(), true), ONLINE);
+        assert_eq!(announce(ONLINE, &conversation.state(), true), ONLINE);
     }
 }

@@ -158,11 +158,12 @@ pub fn gone(server_message: Option<&str>) -> String {
     format!("Nobody waits for this decision any more.{}", reason.unwrap_or_default())
 }
 
-/// The answer that was given, once it is known.
+/// The answer that was given, once it is known, and before that one that waits to be sent.
 #[must_use]
 pub fn given_answer(item: &PendingItem) -> Option<&str> {
     match &item.decision {
-        DecisionState::Settled { verdict: Some(Verdict::Answer { text }), .. } => Some(text),
+        DecisionState::Settled { verdict: Some(Verdict::Answer { text }), .. }
+        | DecisionState::Queued { verdict: Verdict::Answer { text } } => Some(text),
         _ => None,
     }
 }
@@ -257,6 +258,26 @@ mod tests {
         let elsewhere = settled(approve, Some(Decider::Elsewhere));
         assert_eq!(heading(&elsewhere), "Approved: issue_refund");
         assert_eq!(note(&elsewhere).unwrap(), "Decided in another window.");
+    }
+
+    #[test]
+    fn what_waits_is_named_and_an_answer_that_waits_is_shown() {
+        let queued = |verdict| approval(DecisionState::Queued { verdict });
+        let item = queued(Verdict::Approve);
+        assert_eq!(note(&item).unwrap(), "The approval is sent when the connection is back.");
+        assert_eq!((super::queued(&item), trouble(&item)), (Some(&Verdict::Approve), None));
+        let item = queued(Verdict::Answer { text: "A-1001".into() });
+        assert_eq!(given_answer(&item), Some("A-1001"));
+    }
+
+    #[test]
+    fn every_card_that_another_window_or_nobody_decided_has_a_note_and_no_alert() {
+        let told: Vec<_> = every_state()
+            .iter()
+            .filter(|item| note(item).is_some())
+            .map(|item| (state_name(item), trouble(item).is_some()))
+            .collect();
+        assert_eq!(told, [("queued", false), ("elsewhere", false), ("expired", false)]);
     }
 
     #[test]

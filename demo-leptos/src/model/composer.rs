@@ -42,15 +42,25 @@ pub struct KeyPress {
 }
 
 impl Composer {
-    /// The composer in this phase, with this draft.
+    /// The composer in this phase, with this draft. A message that cannot be sent at once waits.
     #[must_use]
-    pub fn new(phase: Phase, draft: &str) -> Self {
+    pub fn new(phase: Phase, is_online: bool, draft: &str) -> Self {
         let obstacle = obstacle(phase, draft);
+        let is_blank = draft.trim().is_empty();
         Self {
-            can_send: obstacle.is_none() && !draft.trim().is_empty(),
+            can_send: obstacle.is_none() && !is_blank,
             can_stop: matches!(phase, Phase::Sending | Phase::Running),
-            hint: obstacle.unwrap_or("Enter to send, Shift + Enter for a new line"),
+            hint: obstacle.unwrap_or_else(|| prospect(phase, is_online, is_blank)),
         }
+    }
+}
+
+/// The draft after a message came back that was not sent: nothing that was written is lost.
+#[must_use]
+pub fn with_returned(draft: &str, text: &str) -> String {
+    match draft.trim().is_empty() {
+        true => text.to_owned(),
+        false => format!("{text}\n\n{draft}"),
     }
 }
 
@@ -72,12 +82,22 @@ impl KeyPress {
 fn obstacle(phase: Phase, draft: &str) -> Option<&'static str> {
     match phase {
         Phase::Loading => Some("Opening the conversation…"),
-        Phase::Sending | Phase::Running => Some("The agent is working. Esc stops it."),
-        Phase::Waiting => Some("The agent waits for your decision above."),
-        Phase::Idle if draft.len() > Limits::default().max_message_bytes => {
+        _ if draft.len() > Limits::default().max_message_bytes => {
             Some("This message is longer than the 256 KiB that the server takes.")
         }
-        Phase::Idle => None,
+        Phase::Idle | Phase::Sending | Phase::Running | Phase::Waiting => None,
+    }
+}
+
+/// What becomes of a message that is sent now; as short as a phone is narrow.
+fn prospect(phase: Phase, is_online: bool, is_blank: bool) -> &'static str {
+    match phase {
+        _ if !is_online => "Offline: messages wait for the connection.",
+        Phase::Sending | Phase::Running if is_blank => "The agent is working. Esc stops it.",
+        Phase::Sending | Phase::Running => "Sends when the agent is done. Esc stops it.",
+        Phase::Waiting if is_blank => "The agent waits for your decision above.",
+        Phase::Waiting => "Sends once you have decided above.",
+        Phase::Loading | Phase::Idle => "Enter to send, Shift + Enter for a new line",
     }
 }
 
@@ -107,25 +127,42 @@ mod tests {
     }
 
     #[test]
-    fn only_an_idle_chat_takes_a_message() {
-        let can_send = |phase| Composer::new(phase, "hello").can_send;
-        assert!(can_send(Phase::Idle));
-        for phase in [Phase::Loading, Phase::Sending, Phase::Running, Phase::Waiting] {
-            assert!(!can_send(phase), "{phase:?}");
+    fn a_message_can_be_sent_or_wait_in_every_conversation_that_is_shown() {
+        let can_send = |phase| Composer::new(phase, true, "hello").can_send;
+        assert!(!can_send(Phase::Loading));
+        for phase in [Phase::Idle, Phase::Sending, Phase::Running, Phase::Waiting] {
+            assert!(can_send(phase), "{phase:?}");
         }
     }
 
     #[test]
+    fn a_message_that_would_wait_is_told_to() {
+        let hint = |phase, is_online| Composer::new(phase, is_online, "hello").hint;
+        assert_eq!(hint(Phase::Waiting, true), "Sends once you have decided above.");
+        assert!(hint(Phase::Running, true).starts_with("Sends when the agent is done"));
+        for phase in [Phase::Idle, Phase::Running, Phase::Waiting] {
+            assert!(hint(phase, false).starts_with("Offline"), "{phase:?}");
+        }
+        assert!(hint(Phase::Idle, true).starts_with("Enter to send"));
+    }
+
+    #[test]
+    fn a_returned_message_never_takes_the_place_of_a_draft() {
+        assert_eq!(with_returned(" \n", "hello"), "hello");
+        assert_eq!(with_returned("draft", "hello"), "hello\n\ndraft");
+    }
+
+    #[test]
     fn blank_and_oversized_drafts_stay() {
-        assert!(!Composer::new(Phase::Idle, " \n").can_send);
+        assert!(!Composer::new(Phase::Idle, true, " \n").can_send);
         let long = "x".repeat(Limits::default().max_message_bytes + 1);
-        assert!(!Composer::new(Phase::Idle, &long).can_send);
-        assert!(Composer::new(Phase::Idle, &long).hint.contains("longer"));
+        assert!(!Composer::new(Phase::Idle, true, &long).can_send);
+        assert!(Composer::new(Phase::Idle, true, &long).hint.contains("longer"));
     }
 
     #[test]
     fn only_a_running_turn_can_be_stopped() {
-        let can_stop = |phase| Composer::new(phase, "").can_stop;
+        let can_stop = |phase| Composer::new(phase, true, "").can_stop;
         assert!(can_stop(Phase::Sending) && can_stop(Phase::Running));
         assert!(!can_stop(Phase::Idle) && !can_stop(Phase::Waiting));
     }

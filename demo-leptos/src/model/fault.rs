@@ -1,5 +1,6 @@
 //! Errors in words for people.
 
+use super::parts::last_sent;
 use turnwire::chat::{Author, ChatFault, ChatState, Message, MessageStatus, Notice, Part, Phase};
 
 /// What the person can do about an error.
@@ -37,7 +38,7 @@ pub fn explain(fault: &ChatFault) -> String {
 #[must_use]
 pub fn remedy(state: &ChatState) -> Option<Remedy> {
     let fault = state.last_error.as_ref()?;
-    let unsent = state.messages.last().is_some_and(|message| message.author == Author::User);
+    let unsent = last_sent(state).is_some_and(|message| message.author == Author::User);
     match fault.code {
         "agent-failed" => last_words(state).map(Remedy::Ask),
         _ if fault.retryable || unsent => Some(Remedy::Retry),
@@ -59,10 +60,20 @@ pub fn is_unfinished_here(message: &Message) -> bool {
 /// where no stream tells of it.
 #[must_use]
 pub fn is_unanswered(state: &ChatState) -> bool {
-    let is_open = |message: &std::sync::Arc<Message>| {
+    let is_open = |message: &Message| {
         message.author == Author::User && message.status == MessageStatus::Complete
     };
-    state.phase == Phase::Idle && state.messages.last().is_some_and(is_open)
+    state.phase == Phase::Idle && last_sent(state).is_some_and(is_open)
+}
+
+/// Whether this message did not reach the server and can be sent again: no other came after it.
+#[must_use]
+pub fn can_send_again(state: &ChatState, key: u64) -> bool {
+    last_sent(state).is_some_and(|message| {
+        message.key == key
+            && message.author == Author::User
+            && message.status == MessageStatus::Failed
+    })
 }
 
 fn last_words(state: &ChatState) -> Option<String> {
@@ -128,6 +139,21 @@ mod tests {
         };
         assert!(told(&[Role::User]));
         assert!(!told(&[Role::User, Role::Assistant]) && !told(&[]));
+    }
+
+    #[test]
+    fn only_the_last_message_can_be_sent_again() {
+        let failure = turnwire::Error::new(ErrorKind::Network, "failed to fetch");
+        let mut conversation = Conversation::new();
+        conversation.begin_turn("one").unwrap();
+        assert!(!can_send_again(&conversation.state(), conversation.state().messages[0].key));
+        conversation.fail(&failure);
+        assert!(can_send_again(&conversation.state(), conversation.state().messages[0].key));
+        conversation.begin_turn("two").unwrap();
+        conversation.fail(&failure);
+        let keys: Vec<_> = conversation.state().messages.iter().map(|m| m.key).collect();
+        let can = |key| can_send_again(&conversation.state(), key);
+        assert_eq!(keys.into_iter().map(can).collect::<Vec<_>>(), [false, true]);
     }
 
     #[test]

@@ -5,6 +5,8 @@ pub mod agent;
 pub mod announce;
 pub mod card;
 pub mod composer;
+pub mod connection;
+pub mod deadline;
 pub mod examples;
 pub mod fault;
 pub mod json_text;

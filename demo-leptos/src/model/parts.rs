@@ -1,6 +1,6 @@
 //! The parts of a message as a list that is drawn by key.
 
-use turnwire::chat::{ChatState, Message, Part};
+use turnwire::chat::{ChatState, Message, MessageStatus, Part};
 
 use std::sync::Arc;
 
@@ -49,6 +49,13 @@ pub fn find<'a>(message: &'a Message, wanted: &PartKey) -> Option<&'a Part> {
 pub fn message(state: &ChatState, key: u64) -> Option<Arc<Message>> {
     let mut messages = state.messages.iter();
     messages.find(|message| message.key == key).cloned()
+}
+
+/// The last message that does not wait to be sent.
+#[must_use]
+pub fn last_sent(state: &ChatState) -> Option<&Message> {
+    let is_sent = |message: &&Arc<Message>| message.status != MessageStatus::Queued;
+    state.messages.iter().rfind(is_sent).map(|message| &**message)
 }
 
 fn key(index: usize, part: &Part) -> PartKey {

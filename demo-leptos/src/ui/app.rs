@@ -2,10 +2,11 @@
 
 use super::browser;
 use super::composer::Composer;
+use super::connection::ConnectionNotes;
 use super::conversation::Conversation;
 use super::error_banner::ErrorBanner;
 use super::header::Header;
-use super::session::{Session, follow_address};
+use super::session::{Session, follow_address, follow_network};
 use super::status_line::StatusLine;
 use crate::model::address;
 use leptos::prelude::*;
@@ -37,14 +38,17 @@ fn ChatPage(
     let session = Session::start(&agent);
     provide_context(session);
     follow_address(session);
-    if let Some(id) = address::session_in(&query) {
-        session.open(id);
+    follow_network(session);
+    match address::session_in(&query) {
+        Some(id) => session.open(id),
+        None => session.take_up(),
     }
     view! {
         <div class="page">
             <Header agent start_over />
             <Conversation />
             <footer class="dock">
+                <ConnectionNotes />
                 <ErrorBanner />
                 <StatusLine />
                 <Composer takes_focus=!is_first || browser::has_fine_pointer() />

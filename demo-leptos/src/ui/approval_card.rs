@@ -1,7 +1,8 @@
 //! The card that asks for an approval.
 
 use super::busy_button::BusyButton;
-use super::card::{Card, Heading, decider, is_open};
+use super::card::{Card, Heading, allows, decider, is_open, is_queued};
+use super::countdown::{Countdown, TimeLeftLine};
 use super::icon::{Glyph, Icon};
 use super::json_view::JsonView;
 use super::part::CurrentItem;
@@ -20,16 +21,16 @@ pub(super) fn ApprovalCard(
 ) -> impl IntoView {
     let heading = Heading::new();
     let decide = decider(id.clone(), heading);
+    let countdown = Countdown::of(item);
+    let (is_open, is_queued) = (is_open(item), is_queued(item));
     view! {
         <Card id item kind="approval" glyph=Glyph::Shield heading decide>
             <Request item />
-            <Show when={
-                let is_open = is_open(item);
-                move || is_open.get()
-            }>
+            <TimeLeftLine countdown />
+            <Show when=move || is_open.get() && !is_queued.get()>
                 <div class="card-actions">
-                    <ApproveButton item decide />
-                    <DenyButton item decide />
+                    <ApproveButton item countdown decide />
+                    <DenyButton item countdown decide />
                 </div>
             </Show>
         </Card>
@@ -44,11 +45,9 @@ fn Request(item: CurrentItem) -> impl IntoView {
     let facts = move || kind.get().map(|kind| view! { <Facts kind /> });
     let folded = move || {
         view! {
-            <details class="request">
+            <details class="fold request">
                 <summary>
-                    <span class="request-fold">
-                        <Icon glyph=Glyph::Chevron />
-                    </span>
+                    <Icon glyph=Glyph::Chevron />
                     "What was asked"
                 </summary>
                 <div class="request-body">{facts}</div>
@@ -91,32 +90,32 @@ fn Facts(kind: ItemKind) -> impl IntoView {
 }
 
 #[component]
-fn ApproveButton(item: CurrentItem, decide: Callback<Verdict>) -> impl IntoView {
+fn ApproveButton(
+    item: CurrentItem,
+    countdown: Countdown,
+    decide: Callback<Verdict>,
+) -> impl IntoView {
     view! {
         <BusyButton
             class="button primary approve"
             label="Approve"
             busy_label="Approving…"
             is_busy=is_sending(item, Verdict::Approve)
-            is_enabled=Signal::derive(move || {
-                item.with(|item| item.as_deref().is_some_and(card::can_approve))
-            })
+            is_enabled=allows(item, countdown, card::can_approve)
             press=Callback::new(move |()| decide.run(Verdict::Approve))
         />
     }
 }
 
 #[component]
-fn DenyButton(item: CurrentItem, decide: Callback<Verdict>) -> impl IntoView {
+fn DenyButton(item: CurrentItem, countdown: Countdown, decide: Callback<Verdict>) -> impl IntoView {
     view! {
         <BusyButton
             class="button deny"
             label="Deny"
             busy_label="Denying…"
             is_busy=is_sending(item, Verdict::Deny)
-            is_enabled=Signal::derive(move || {
-                item.with(|item| item.as_deref().is_some_and(card::can_deny))
-            })
+            is_enabled=allows(item, countdown, card::can_deny)
             press=Callback::new(move |()| decide.run(Verdict::Deny))
         />
     }

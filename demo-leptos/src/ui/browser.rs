@@ -4,12 +4,14 @@ use crate::model::address;
 use crate::model::composer::KeyPress;
 use crate::model::scroll::ScrollPosition;
 use crate::model::theme::Theme;
+use js_sys::{Date, Object, Reflect};
 use leptos::prelude::{document, window};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlElement, KeyboardEvent, Storage};
 
 const THEME: &str = "turnwire-theme";
 const BOOT_NOTICE: &str = "boot";
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Removes what the page says until the program runs.
 pub fn remove_boot_notice() {
@@ -67,10 +69,51 @@ pub fn focus(element: &HtmlElement) {
 
 /// Moves the focus to the conversation: for controls that vanish when they are used.
 pub fn focus_conversation() {
-    let main = document().query_selector("main").ok().flatten();
-    if let Some(main) = main.and_then(|main| main.dyn_into::<HtmlElement>().ok()) {
-        focus(&main);
+    focus_first("main");
+}
+
+/// Moves the focus to the field that messages are written in.
+pub fn focus_composer() {
+    focus_first(".composer textarea");
+}
+
+fn focus_first(selector: &str) {
+    let found = document().query_selector(selector).ok().flatten();
+    if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
+        focus(&found);
     }
+}
+
+/// Whether the machine may have a network; browsers deny it only where it is certain.
+#[must_use]
+pub fn is_online() -> bool {
+    window().navigator().on_line()
+}
+
+/// The page's clock, in milliseconds since 1970.
+#[must_use]
+pub fn now() -> i64 {
+    Date::now() as i64
+}
+
+/// An RFC 3339 time in milliseconds since 1970.
+#[must_use]
+pub fn parse_time(text: &str) -> Option<i64> {
+    let time = Date::parse(text);
+    time.is_finite().then_some(time as i64)
+}
+
+/// A time as a clock shows it to the person, with the date where that is another day's.
+#[must_use]
+pub fn clock_time(time: i64) -> String {
+    let options = Object::new();
+    let set = |name: &str, value: &str| drop(Reflect::set(&options, &name.into(), &value.into()));
+    set("timeStyle", "short");
+    if time - now() >= DAY_MS {
+        set("dateStyle", "medium");
+    }
+    let language = window().navigator().language().unwrap_or_else(|| "en".to_owned());
+    Date::new(&JsValue::from_f64(time as f64)).to_locale_string(&language, &options).into()
 }
 
 /// Where a scrolled box stands.

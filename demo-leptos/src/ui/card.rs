@@ -1,6 +1,7 @@
 //! What approval and question cards have in common.
 
 use super::browser;
+use super::countdown::Countdown;
 use super::icon::{Glyph, Icon};
 use super::part::CurrentItem;
 use super::session::Session;
@@ -29,6 +30,22 @@ pub(super) fn is_open(item: CurrentItem) -> Memo<bool> {
     Memo::new(move |_| item.with(|item| item.as_deref().is_some_and(PendingItem::is_open)))
 }
 
+/// Whether the card allows something now: by its state, and as long as there is time.
+pub(super) fn allows(
+    item: CurrentItem,
+    countdown: Countdown,
+    allowed: fn(&PendingItem) -> bool,
+) -> Signal<bool> {
+    Signal::derive(move || {
+        !countdown.is_over() && item.with(|item| item.as_deref().is_some_and(allowed))
+    })
+}
+
+/// Whether a verdict waits for the network.
+pub(super) fn is_queued(item: CurrentItem) -> Memo<bool> {
+    Memo::new(move |_| item.with(|item| item.as_deref().and_then(card::queued).is_some()))
+}
+
 /// The frame: heading, whatever is inside, and what went wrong.
 #[component]
 pub(super) fn Card(
@@ -55,7 +72,9 @@ pub(super) fn Card(
         })
     };
     let outcome = Memo::new(move |_| item.with(|item| outcome_glyph(item.as_deref()?)));
-    let title_id = format!("card-{id}");
+    let note = Memo::new(move |_| item.with(|item| card::note(item.as_deref()?)));
+    let (title_id, note_id) = (format!("card-{id}"), format!("card-{id}-note"));
+    let (described, noted) = (note_id.clone(), id.clone());
     view! {
         <section
             class=format!("card {kind}")
@@ -63,11 +82,17 @@ pub(super) fn Card(
             data-id=id
             aria-labelledby=title_id.clone()
         >
-            <h4 id=title_id.clone() tabindex="-1" node_ref=heading>
+            <h4
+                id=title_id.clone()
+                tabindex="-1"
+                aria-describedby=move || note.with(Option::is_some).then(|| described.clone())
+                node_ref=heading
+            >
                 {move || view! { <Icon glyph=outcome.get().unwrap_or(glyph) /> }}
                 <span class="card-title">{title}</span>
             </h4>
             {children()}
+            <Note id=noted note_id note item heading />
             <Trouble item decide />
         </section>
     }
@@ -83,6 +108,37 @@ fn outcome_glyph(item: &PendingItem) -> Option<Glyph> {
         | DecisionState::Sending { .. }
         | DecisionState::Elsewhere { .. }
         | DecisionState::Failed { .. } => None,
+    }
+}
+
+/// Says what is good to know, quietly, and takes back a verdict that waits.
+#[component]
+fn Note(
+    id: String,
+    note_id: String,
+    note: Memo<Option<String>>,
+    item: CurrentItem,
+    heading: Heading,
+) -> impl IntoView {
+    let session = Session::expect();
+    let is_queued = is_queued(item);
+    let withdraw = Callback::new(move |()| {
+        session.withdraw_verdict(&id);
+        if let Some(heading) = heading.get_untracked() {
+            browser::focus(&heading);
+        }
+    });
+    view! {
+        <Show when=move || note.with(Option::is_some)>
+            <p class="card-note">
+                <span id=note_id.clone()>{move || note.get()}</span>
+                <Show when=move || is_queued.get()>
+                    <button type="button" class="button link" on:click=move |_| withdraw.run(())>
+                        "Withdraw"
+                    </button>
+                </Show>
+            </p>
+        </Show>
     }
 }
 

@@ -15,9 +15,11 @@ pub(super) fn Composer(
     takes_focus: bool,
 ) -> impl IntoView {
     let session = Session::expect();
-    let (draft, phase) = (RwSignal::new(String::new()), session.phase());
+    let (draft, phase, is_online) = (session.draft(), session.phase(), session.is_online());
     let field = NodeRef::<html::Textarea>::new();
-    let offer = Memo::new(move |_| draft.with(|draft| composer::Composer::new(phase.get(), draft)));
+    let offer = Memo::new(move |_| {
+        draft.with(|draft| composer::Composer::new(phase.get(), is_online.get(), draft))
+    });
     if takes_focus {
         field.on_load(|field| browser::focus(&field));
     }
@@ -25,7 +27,7 @@ pub(super) fn Composer(
         if offer.with_untracked(|offer| offer.can_send) {
             let text = draft.with_untracked(|draft| draft.trim().to_owned());
             draft.set(String::new());
-            session.send(text, move |text| give_back(draft, text));
+            session.send(text);
         }
     };
     let submit = move |event: SubmitEvent| {
@@ -85,14 +87,4 @@ pub(super) fn Composer(
         </form>
         <p id="composer-hint" class="hint">{move || offer.with(|offer| offer.hint)}</p>
     }
-}
-
-/// Puts a refused message back, unless another one has been begun.
-fn give_back(draft: RwSignal<String>, text: String) {
-    // After an await the component may be gone, and its signals with it.
-    let _gone = draft.try_update(|draft| {
-        if draft.trim().is_empty() {
-            *draft = text;
-        }
-    });
 }

@@ -8,7 +8,7 @@ use super::unanswered::Unanswered;
 use super::welcome::Welcome;
 use leptos::html;
 use leptos::prelude::*;
-use turnwire::chat::Phase;
+use turnwire::chat::{ChatState, MessageStatus, Phase};
 
 /// The messages. It follows its end while the reader is near it and stays put otherwise.
 ///
@@ -58,11 +58,14 @@ struct Follow {
 impl Follow {
     fn watch(self, session: Session) {
         let sent = session.memo(|state| (state.messages.len(), state.phase == Phase::Sending));
-        Effect::new(move || {
+        let waiting = session.memo(count_waiting);
+        Effect::new(move |before: Option<usize>| {
             // Whoever sends wants to see what comes of it.
-            if sent.get().1 {
+            let waiting = waiting.get();
+            if sent.get().1 || before.is_some_and(|before| waiting > before) {
                 self.is_at_end.set(true);
             }
+            waiting
         });
         let size = session.memo(|state| {
             state.messages.iter().map(|message| 1 + message.parts.len()).sum::<usize>()
@@ -118,4 +121,8 @@ impl Follow {
             browser::scroll_to_end(&log);
         }
     }
+}
+
+fn count_waiting(state: &ChatState) -> usize {
+    state.messages.iter().filter(|message| message.status == MessageStatus::Queued).count()
 }

@@ -52,7 +52,7 @@ fn RemedyButton(remedy: Remedy) -> impl IntoView {
     let act = move |_| {
         match &remedy {
             Remedy::Retry => session.retry(),
-            Remedy::Ask(text) => session.send(text.clone(), drop),
+            Remedy::Ask(text) => session.send(text.clone()),
         }
         browser::focus_conversation();
     };

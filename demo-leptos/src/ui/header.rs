@@ -14,7 +14,12 @@ pub(super) fn Header(
     /// Begins another conversation.
     start_over: Callback<()>,
 ) -> impl IntoView {
-    let is_blank = Session::expect().memo(|state| state.messages.is_empty());
+    let session = Session::expect();
+    let is_blank = session.memo(|state| state.messages.is_empty());
+    let begin = move |_| {
+        session.abandon();
+        start_over.run(());
+    };
     view! {
         <header class="header">
             <div class="brand">
@@ -30,7 +35,7 @@ pub(super) fn Header(
                     type="button"
                     class="button quiet new-conversation"
                     disabled=is_blank
-                    on:click=move |_| start_over.run(())
+                    on:click=begin
                 >
                     <Icon glyph=Glyph::Plus />
                     <span>"New conversation"</span>

@@ -31,6 +31,8 @@ pub(super) enum Glyph {
     Info,
     /// Something is wrong.
     Warning,
+    /// Time that runs out.
+    Clock,
     /// A skill.
     Book,
     /// Light colours.
@@ -64,6 +66,7 @@ impl Glyph {
             }
             Self::Info => "M10 9v5M10 6v.1M17.2 10a7.2 7.2 0 1 1-14.4 0 7.2 7.2 0 0 1 14.4 0z",
             Self::Warning => "M10 3 2.6 16h14.8zM10 8v3.6M10 13.8v.1",
+            Self::Clock => "M10 6v4.2l2.8 1.8M17.2 10a7.2 7.2 0 1 1-14.4 0 7.2 7.2 0 0 1 14.4 0z",
             Self::Book => {
                 "M10 5.2C8.3 4 6 3.7 3.5 4v11.2c2.5-.3 4.8 0 6.5 1.2 1.7-1.2 4-1.5 6.5-1.2V4C14 3.7 11.7 4 10 5.2zm0 0v11.2"
             }

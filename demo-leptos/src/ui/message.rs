@@ -1,9 +1,10 @@
 //! One message.
 
+use super::browser;
 use super::part::PartView;
 use super::session::Session;
 use super::turn_state::TurnState;
-use crate::model::parts;
+use crate::model::{fault, parts};
 use leptos::prelude::*;
 use std::sync::Arc;
 use turnwire::chat::{Author, Message as ChatMessage, MessageStatus};
@@ -24,25 +25,60 @@ pub(super) fn Message(
     );
     let author = message.with_untracked(|message| message.as_ref().map(|message| message.author));
     match author {
-        Some(Author::User) => view! { <UserMessage message /> }.into_any(),
+        Some(Author::User) => view! { <UserMessage key message /> }.into_any(),
         Some(Author::Assistant) | None => view! { <Turn message /> }.into_any(),
     }
 }
 
 #[component]
-fn UserMessage(message: CurrentMessage) -> impl IntoView {
-    let note = move || match status(message)? {
+fn UserMessage(key: u64, message: CurrentMessage) -> impl IntoView {
+    let session = Session::expect();
+    let status = Memo::new(move |_| status(message));
+    let is_waiting = move || status.get() == Some(MessageStatus::Queued);
+    let note = move || fate(status.get()?);
+    let can_send_again = session.memo(move |state| fault::can_send_again(state, key));
+    let withdraw = move |_| {
+        session.withdraw_message(key);
+        browser::focus_composer();
+    };
+    let send_again = move |_| {
+        session.retry();
+        browser::focus_conversation();
+    };
+    view! {
+        <li
+            class="message user"
+            class:unsent=move || note().is_some() && !is_waiting()
+            class:waiting=is_waiting
+        >
+            <h3 class="unseen">"You"</h3>
+            <div class="bubble"><Parts message /></div>
+            <Show when=move || note().is_some()>
+                <p class="fate">
+                    <span>{note}</span>
+                    <Show when=is_waiting>
+                        <button type="button" class="button link" on:click=withdraw>
+                            "Withdraw"
+                        </button>
+                    </Show>
+                    <Show when=move || can_send_again.get()>
+                        <button type="button" class="button link" on:click=send_again>
+                            "Send again"
+                        </button>
+                    </Show>
+                </p>
+            </Show>
+        </li>
+    }
+}
+
+/// What became of a person's message, where that is not what they expect.
+fn fate(status: MessageStatus) -> Option<&'static str> {
+    match status {
         MessageStatus::Queued => Some("Waits to be sent"),
         MessageStatus::Failed => Some("Not sent"),
         MessageStatus::Stopped => Some("Stopped before an answer came"),
         MessageStatus::Active | MessageStatus::Complete | MessageStatus::Interrupted => None,
-    };
-    view! {
-        <li class="message user" class:unsent=move || note().is_some()>
-            <h3 class="unseen">"You"</h3>
-            <div class="bubble"><Parts message /></div>
-            {move || note().map(|note| view! { <p class="fate">{note}</p> })}
-        </li>
     }
 }
 

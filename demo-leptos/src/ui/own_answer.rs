@@ -13,12 +13,12 @@ use leptos::prelude::*;
 pub(super) fn OwnAnswer(
     /// The question's item.
     item: CurrentItem,
+    /// Whether it can be answered now.
+    can_answer: Signal<bool>,
     /// Gives the answer.
     answer: Callback<String>,
 ) -> impl IntoView {
     let text = RwSignal::new(String::new());
-    let can_answer =
-        Memo::new(move |_| item.with(|item| item.as_deref().is_some_and(card::can_answer)));
     let is_ready = Memo::new(move |_| can_answer.get() && text.with(|text| !is_blank(text)));
     let is_busy = Memo::new(move |_| {
         let sent =

@@ -1,7 +1,8 @@
 //! The card that asks a question.
 
 use super::busy_button::BusyButton;
-use super::card::{Card, Heading, decider, is_open};
+use super::card::{Card, Heading, allows, decider, is_open, is_queued};
+use super::countdown::{Countdown, TimeLeftLine};
 use super::icon::Glyph;
 use super::own_answer::OwnAnswer;
 use super::part::CurrentItem;
@@ -22,40 +23,50 @@ pub(super) fn QuestionCard(
     let answer = Callback::new(move |text| decide.run(Verdict::Answer { text }));
     let given =
         move || item.with(|item| item.as_deref().and_then(card::given_answer).map(str::to_owned));
-    let is_open = is_open(item);
+    let countdown = Countdown::of(item);
+    let can_answer = allows(item, countdown, card::can_answer);
+    let (is_open, is_queued) = (is_open(item), is_queued(item));
     view! {
         <Card id item kind="question" glyph=Glyph::Question heading decide>
             {move || given().map(|text| view! { <p class="given-answer">{text}</p> })}
+            <TimeLeftLine countdown />
             <Show when=move || is_open.get()>
-                <Options item answer />
-                <OwnAnswer item answer />
+                // Hidden only: an answer that is withdrawn is still in its field.
+                <div class="answers" hidden=move || is_queued.get()>
+                    <Options item can_answer answer />
+                    <OwnAnswer item can_answer answer />
+                </div>
             </Show>
         </Card>
     }
 }
 
 #[component]
-fn Options(item: CurrentItem, answer: Callback<String>) -> impl IntoView {
+fn Options(item: CurrentItem, can_answer: Signal<bool>, answer: Callback<String>) -> impl IntoView {
     let options = item.with_untracked(|item| item.as_deref().map(options).unwrap_or_default());
-    let buttons = options.into_iter().map(|text| view! { <OptionButton item answer text /> });
+    let buttons =
+        options.into_iter().map(|text| view! { <OptionButton item can_answer answer text /> });
     view! { <div class="card-actions">{buttons.collect_view()}</div> }
 }
 
 #[component]
-fn OptionButton(item: CurrentItem, answer: Callback<String>, text: String) -> impl IntoView {
+fn OptionButton(
+    item: CurrentItem,
+    can_answer: Signal<bool>,
+    answer: Callback<String>,
+    text: String,
+) -> impl IntoView {
     let wanted = text.clone();
     let is_busy = Memo::new(move |_| {
         item.with(|item| item.as_deref().and_then(card::sending_answer) == Some(wanted.as_str()))
     });
-    let is_enabled =
-        Signal::derive(move || item.with(|item| item.as_deref().is_some_and(card::can_answer)));
     view! {
         <BusyButton
             class="button option"
             label=text.clone()
             busy_label=text.clone()
             is_busy
-            is_enabled
+            is_enabled=can_answer
             press=Callback::new(move |()| answer.run(text.clone()))
         />
     }

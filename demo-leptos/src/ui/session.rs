@@ -1,20 +1,23 @@
 //! The chat behind the components: its state as signals, its methods as actions.
 
 use super::browser;
-use crate::model::card;
+use crate::model::{address, card, composer, fault};
+use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use turnwire::Error;
 use turnwire::adapters::page;
-use turnwire::chat::{ChatState, Phase, Subscription, Verdict};
-use turnwire::client::{Chat, FetchTransport, LoopClient};
+use turnwire::chat::{ChatFault, ChatState, MessageStatus, Phase, Subscription, Verdict};
+use turnwire::client::{Chat, FetchTransport, LoopClient, OnPending};
 
 /// What components share; a copy is a handle.
 #[derive(Debug, Clone, Copy)]
 pub struct Session {
     state: RwSignal<Arc<ChatState>>,
     news: RwSignal<Option<String>>,
+    draft: RwSignal<String>,
+    is_online: RwSignal<bool>,
     live: StoredValue<Live, LocalStorage>,
 }
 
@@ -40,6 +43,8 @@ impl Session {
         Self {
             state: state.into(),
             news: RwSignal::default(),
+            draft: RwSignal::default(),
+            is_online: RwSignal::new(browser::is_online()),
             live: StoredValue::new_local(Live { chat, _subscription: subscription }),
         }
     }
@@ -82,16 +87,62 @@ impl Session {
         self.news
     }
 
-    /// Sends a message; hands it back if it was refused before anything was sent.
-    pub fn send(self, text: String, refused: impl FnOnce(String) + 'static) {
+    /// What is being written.
+    #[must_use]
+    pub fn draft(self) -> RwSignal<String> {
+        self.draft
+    }
+
+    /// Whether there may be a network. What is sent without one waits.
+    #[must_use]
+    pub fn is_online(self) -> Signal<bool> {
+        self.is_online.into()
+    }
+
+    /// Sends a message, or lets it wait for the turn under way; hands it back if it was refused.
+    pub fn send(self, text: String) {
         let Some(chat) = self.chat() else { return };
         self.news.set(None);
         spawn_local(async move {
-            let outcome = chat.send(&text).await;
-            if outcome.is_err_and(|error| is_refusal(&error)) {
-                refused(text);
+            if let Err(error) = chat.send_with(&text, OnPending::Keep).await
+                && is_refusal(&error)
+            {
+                self.give_back(&text);
+                let _gone = self.news.try_set(Some(fault::explain(&ChatFault::from(&error))));
             }
         });
+    }
+
+    /// Takes back a message that waits, to be written anew.
+    pub fn withdraw_message(self, key: u64) {
+        if let Some(text) = self.chat().and_then(|chat| chat.withdraw_message(key)) {
+            self.give_back(&text);
+        }
+    }
+
+    /// Takes back a verdict that waits.
+    pub fn withdraw_verdict(self, id: &str) {
+        if let Some(chat) = self.chat() {
+            chat.withdraw_verdict(id);
+        }
+    }
+
+    /// Takes up what was written before a session began, and sends what waits.
+    pub fn take_up(self) {
+        let Some(chat) = self.chat() else { return };
+        spawn_local(async move {
+            chat.recover().await;
+            drop(chat.flush().await);
+        });
+    }
+
+    /// Forgets messages that wait for a session which is not going to begin.
+    pub fn abandon(self) {
+        let (Some(chat), state) = (self.chat(), self.peek()) else { return };
+        let waiting = state.messages.iter().filter(|m| m.status == MessageStatus::Queued);
+        if state.session_id.is_none() {
+            waiting.for_each(|message| drop(chat.withdraw_message(message.key)));
+        }
     }
 
     /// Gives a verdict on the item of this id.
@@ -104,8 +155,10 @@ impl Session {
                 Verdict::Deny => chat.deny(&id).await,
                 Verdict::Answer { text } => chat.answer(&id, text).await,
             };
-            if let Err(error) = outcome {
-                self.tell_if_gone(&id, &error);
+            match outcome {
+                // What waited behind the item goes out where no stream tells that its turn is over.
+                Ok(()) => drop(chat.flush().await),
+                Err(error) => self.tell_if_gone(&id, &error),
             }
         });
     }
@@ -119,6 +172,9 @@ impl Session {
 
     /// Sends the unsent message again, or asks the server how the conversation stands.
     pub fn retry(self) {
+        if let Some(id) = self.unopened() {
+            return self.open(id);
+        }
         let Some(chat) = self.chat() else { return };
         // Its failure is in the state, like every other's.
         spawn_local(async move {
@@ -134,9 +190,23 @@ impl Session {
         spawn_local(async move {
             // What fails is in the state.
             if chat.open(&session_id).await.is_ok() {
+                let waiting = chat.clone();
+                spawn_local(async move { drop(waiting.flush().await) });
                 drop(chat.follow_turn().await);
             }
         });
+    }
+
+    /// The session that the address names, where it could not be shown.
+    fn unopened(self) -> Option<String> {
+        let state = self.state.try_get_untracked()?;
+        let is_blank = state.session_id.is_none() && state.messages.is_empty();
+        address::session_in(&browser::query()).filter(|_| is_blank)
+    }
+
+    fn give_back(self, text: &str) {
+        // After an await the component may be gone, and its signals with it.
+        let _gone = self.draft.try_update(|draft| *draft = composer::with_returned(draft, text));
     }
 
     /// A resync can take away the very card that would say why nothing came of the click.
@@ -159,6 +229,21 @@ impl Drop for Live {
     fn drop(&mut self) {
         self.chat.close();
     }
+}
+
+/// Keeps track of the network, and opens what could not be opened without one.
+pub fn follow_network(session: Session) {
+    let went = window_event_listener(ev::offline, move |_| session.is_online.set(false));
+    let came = window_event_listener(ev::online, move |_| {
+        session.is_online.set(true);
+        if let Some(id) = session.unopened() {
+            session.open(id);
+        }
+    });
+    on_cleanup(move || {
+        went.remove();
+        came.remove();
+    });
 }
 
 /// Keeps the session's id in the page's address.

@@ -10,11 +10,13 @@ use turnwire::chat::Phase;
 pub(super) fn StatusLine() -> impl IntoView {
     let session = Session::expect();
     let phase = session.phase();
+    let is_busy = Memo::new(move |_| phase.get() != Phase::Idle && session.is_online().get());
     let status = Memo::new(move |previous: Option<&String>| {
-        announce(previous.map_or("", String::as_str), &session.state())
+        let previous = previous.map_or("", String::as_str);
+        announce(previous, &session.state(), session.is_online().get())
     });
     view! {
-        <p class="status" role="status" data-busy=move || (phase.get() != Phase::Idle).to_string()>
+        <p class="status" role="status" data-busy=move || is_busy.get().to_string()>
             {move || status.get()}
         </p>
     }

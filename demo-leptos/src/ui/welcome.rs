@@ -16,7 +16,7 @@ pub(super) fn Welcome() -> impl IntoView {
                     type="button"
                     class="example"
                     on:click=move |_| {
-                        session.send(example.message.to_owned(), drop);
+                        session.send(example.message.to_owned());
                         browser::focus_conversation();
                     }
                 >

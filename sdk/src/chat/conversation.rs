@@ -37,7 +37,10 @@ pub struct Conversation {
     pub(super) unsent_key: Option<String>,
     connection: Connection,
     diagnostics: Vec<Diagnostic>,
+    offline: bool,
     loading: bool,
+    /// How many turns have begun while this conversation was watched.
+    pub(super) begun: u64,
     next_key: u64,
 }
 
@@ -57,6 +60,7 @@ impl Conversation {
             phase: self.phase(),
             messages: self.messages.iter().chain(queued).cloned().collect(),
             pending: self.open_items().cloned().collect(),
+            online: !self.offline,
             connection: self.connection,
             diagnostics: self.diagnostics.clone(),
             last_error: self.last_error.clone(),
@@ -144,6 +148,22 @@ impl Conversation {
             self.finish(&turn.text, turn.stop_reason.as_ref());
         }
         !matches!(result, TurnResult::Acknowledged)
+    }
+
+    /// How many turns have begun: another number means that another turn is the latest.
+    pub(crate) fn begun(&self) -> u64 {
+        self.begun
+    }
+
+    /// Whether there is a network, as far as anybody has said.
+    #[must_use]
+    pub fn is_online(&self) -> bool {
+        !self.offline
+    }
+
+    /// Says whether there is a network; true if that is news.
+    pub(crate) fn set_online(&mut self, online: bool) -> bool {
+        std::mem::replace(&mut self.offline, !online) == online
     }
 
     /// Says how the stream is.

@@ -26,12 +26,8 @@ impl Conversation {
     /// like; `already-deciding` while another verdict is on its way; `decision-stale` if another
     /// verdict stands or the server no longer waits; `item-damaged` for anything but a denial of a
     /// damaged item.
-    pub(crate) fn begin_decision(
-        &mut self,
-        id: &str,
-        verdict: &Verdict,
-        online: bool,
-    ) -> Result<Begun> {
+    pub(crate) fn begin_decision(&mut self, id: &str, verdict: &Verdict) -> Result<Begun> {
+        let online = self.is_online();
         let item = self.item(id).ok_or_else(|| not_pending(id))?;
         if !item.takes(verdict) {
             return Err(Error::new(

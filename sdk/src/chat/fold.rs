@@ -180,7 +180,7 @@ impl Conversation {
 
 /// The gate or a person decided on a call: the approval of that tool is settled.
 fn settle_decided(turn: &mut Message, event: &ActauthDecision, seen: bool) {
-    let mut items = turn.items_mut().filter(|item| item.is_open());
+    let mut items = turn.items_mut().filter(|item| item.can_settle());
     let Some(item) = items.find(|item| is_about(item, &event.tool)) else { return };
     match event.decision {
         GateVerdict::Allow => item.settle(Some(Verdict::Approve), seen),
@@ -195,7 +195,7 @@ fn start_tool(turn: &mut Message, event: &ToolStarted, seen: bool) {
         matches!(&item.kind, ItemKind::Approval { tool, args, .. }
             if *tool == event.tool && *args == event.args)
     };
-    if let Some(item) = turn.items_mut().find(|item| item.is_open() && is_asked(item)) {
+    if let Some(item) = turn.items_mut().find(|item| item.can_settle() && is_asked(item)) {
         item.settle(Some(Verdict::Approve), seen);
     }
     change_tool(turn, &event.id, &event.tool, |call| {
@@ -217,7 +217,7 @@ fn end_tool(turn: &mut Message, event: &ToolResult, summary: Option<String>, see
         call.summary = summary.or(call.summary.take());
         asked = call.args.as_ref().and_then(|args| args.get("question")).cloned();
     });
-    for item in turn.items_mut().filter(|item| item.is_open()) {
+    for item in turn.items_mut().filter(|item| item.can_settle()) {
         match &item.kind {
             ItemKind::Question { question, .. }
                 if asked.as_ref().is_some_and(|asked| asked == question) =>

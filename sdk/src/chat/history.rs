@@ -4,7 +4,7 @@ use super::conversation::Conversation;
 use super::cursor::TurnCursor;
 use super::item::{DecisionState, PendingItem};
 use super::merge::TurnLog;
-use super::message::{Author, Message, MessageStatus, Part, ToolCall, ToolStatus};
+use super::message::{Author, Message, MessageStatus, Notice, Part, ToolCall, ToolStatus};
 use super::turn::Turn;
 use crate::loopengine::{Block, Content, HistoryMessage, Role, SessionHistory};
 use std::sync::Arc;
@@ -19,6 +19,7 @@ impl Conversation {
     pub fn restore(&mut self, history: &SessionHistory, pending: Vec<PendingItem>) {
         let same = self.session_id.as_deref() == Some(&history.session_id);
         let stale = if same { self.stale_items() } else { Vec::new() };
+        let pending = self.with_verdicts(pending);
         let known = self.begin_again(&history.session_id);
         history.history.iter().for_each(|message| self.restore_message(message));
         self.keep_known(known);
@@ -43,13 +44,22 @@ impl Conversation {
         cursor: &TurnCursor,
         asked: Option<&str>,
     ) {
-        if self.knows(cursor) {
+        if self.knows(cursor) && !self.is_left() {
             return;
         }
         match self.turn_id() == Some(&cursor.turn_id) && !self.is_turn_over() {
             true => self.expect_past(cursor.events),
             false => self.restore_up_to(history, cursor, asked),
         }
+    }
+
+    /// Whether nobody watches the current turn any more although it may go on.
+    fn is_left(&self) -> bool {
+        let is_stop = |part: &Part| matches!(part, Part::Notice(Notice::Stopped { .. }));
+        self.messages.last().is_some_and(|message| {
+            matches!(message.status, MessageStatus::Stopped | MessageStatus::Interrupted)
+                && !message.parts.iter().any(is_stop)
+        })
     }
 
     /// Replaces the conversation with a stored session up to its current turn, whose events come
@@ -67,6 +77,9 @@ impl Conversation {
             true => self.messages.iter().flat_map(|message| message.items().cloned()).collect(),
             false => Vec::new(),
         };
+        if self.turn_id() != Some(&cursor.turn_id) {
+            self.begun += 1;
+        }
         let mut known = self.begin_again(&history.session_id);
         history
             .history
@@ -104,6 +117,16 @@ impl Conversation {
             matches!(&last.content, Content::Text(text) if asked.first_text() == Some(text))
         });
         ends && is_same && stored.count() + failed.count() >= told.count()
+    }
+
+    /// A verdict that was given here stays with its item.
+    fn with_verdicts(&mut self, mut items: Vec<PendingItem>) -> Vec<PendingItem> {
+        for item in &mut items {
+            if let Some(known) = self.item(&item.id).filter(|known| known.is_open()) {
+                item.decision = known.decision.clone();
+            }
+        }
+        items
     }
 
     /// Empties the conversation and gives the messages that it had.

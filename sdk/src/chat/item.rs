@@ -135,6 +135,11 @@ impl PendingItem {
         !matches!(self.decision, DecisionState::Settled { .. } | DecisionState::Stale { .. })
     }
 
+    /// Whether the stream can still tell what became of it: also of one that a list lacked.
+    pub(super) fn can_settle(&self) -> bool {
+        self.is_open() || matches!(self.decision, DecisionState::Stale { expired: false, .. })
+    }
+
     /// Whether `verdict` is one that this kind of item takes.
     #[must_use]
     pub fn takes(&self, verdict: &Verdict) -> bool {

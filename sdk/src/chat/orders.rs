@@ -137,7 +137,7 @@ impl Play {
             true => ("a1", Verdict::Approve),
             false => ("q1", Verdict::Answer { text: "the blue one".into() }),
         };
-        if let Ok(Begun::Send) = self.conversation.begin_decision(id, &verdict, true) {
+        if let Ok(Begun::Send) = self.conversation.begin_decision(id, &verdict) {
             self.flight = Some((id.to_owned(), verdict));
         }
     }
@@ -224,6 +224,7 @@ fn read(state: &ChatState) -> Vec<Vec<String>> {
 }
 
 proptest! {
+    /// Survives: events, answers, verdicts and reloads come in any order → the same conversation
     #[test]
     fn every_order_of_events_answers_verdicts_and_reloads_ends_the_same(steps in steps()) {
         let mut play = Play::new();

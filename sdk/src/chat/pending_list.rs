@@ -27,12 +27,12 @@ impl Conversation {
         before != self.open_ids()
     }
 
-    /// The server no longer lists it: whoever decided, it was not this list that told how.
+    /// The server no longer lists it, and does not tell what has become of it.
     fn retire(&mut self, id: &str) {
         let Some(item) = self.item(id) else { return };
         // A verdict under way is answered itself.
         if item.is_open() && !matches!(item.decision, DecisionState::Sending { .. }) {
-            item.settle(None, true);
+            item.go_stale("it is no longer listed", false);
         }
     }
 

@@ -23,13 +23,17 @@ impl Conversation {
         key
     }
 
-    /// Takes the first message that waits.
-    pub(crate) fn take_queued(&mut self) -> Option<(String, String)> {
-        if self.queue.is_empty() {
+    /// Starts a turn with the first message that waits, if nothing is in its way; gives its text
+    /// and its name.
+    pub(crate) fn begin_queued(&mut self) -> Option<(String, String)> {
+        if self.queue.is_empty() || self.has_failed() || self.refuse_unless_idle().is_err() {
             return None;
         }
         let Queued { message, idempotency_key } = self.queue.remove(0);
-        Some((message.first_text().unwrap_or_default().to_owned(), idempotency_key))
+        let text = message.first_text().unwrap_or_default().to_owned();
+        self.begin_turn(&text).ok()?;
+        self.name_message(Some(&idempotency_key));
+        Some((text, idempotency_key))
     }
 
     /// Withdraws the message of this key; gives its text, or nothing if it does not wait any more.
@@ -56,6 +60,17 @@ impl Conversation {
             _ => None,
         });
         queued.collect()
+    }
+
+    /// The verdicts that the server may not have, by the ids of their items.
+    pub(crate) fn given_verdicts(&self) -> Vec<(String, Verdict)> {
+        let given = self.open_items().filter_map(|item| match &item.decision {
+            DecisionState::Queued { verdict } | DecisionState::Sending { verdict } => {
+                Some((item.id.clone(), verdict.clone()))
+            }
+            _ => None,
+        });
+        given.collect()
     }
 
     /// The messages that wait, each with the name that the server is to know it by.
@@ -89,10 +104,15 @@ impl Conversation {
 
     /// Shows a message again that was on its way when the page was left, unless the server has it.
     pub(crate) fn put_back_unsent(&mut self, text: &str, idempotency_key: &str) {
-        if self.asked() != Some(text) && self.is_turn_over() {
-            self.add_user_message(text, MessageStatus::Failed);
-            self.name_message(Some(idempotency_key));
+        if self.asked() == Some(text) {
+            return;
         }
+        if !self.is_turn_over() {
+            self.queue_message(text, idempotency_key);
+            return;
+        }
+        self.add_user_message(text, MessageStatus::Failed);
+        self.name_message(Some(idempotency_key));
     }
 
     /// Lets a verdict wait that was given before the page was loaded.

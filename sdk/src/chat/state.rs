@@ -21,6 +21,9 @@ pub struct ChatState {
     pub messages: Vec<Arc<Message>>,
     /// The items that wait for a verdict, oldest first; at most one in protocol v1.
     pub pending: Vec<Arc<PendingItem>>,
+    /// Whether there is a network, as far as the platform knows. Without one, messages and verdicts
+    /// wait.
+    pub online: bool,
     /// How the running turn's stream is.
     pub connection: Connection,
     /// What is wrong between the server and this client, each once, until the next send or open.

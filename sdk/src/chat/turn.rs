@@ -34,6 +34,7 @@ impl Conversation {
     pub fn begin_turn(&mut self, text: &str) -> Result<()> {
         self.refuse_unless_idle()?;
         self.unsent_key = None;
+        self.begun += 1;
         self.add_user_message(text, MessageStatus::Active);
         self.add_turn(Turn::default());
         self.clear_trouble();
@@ -42,8 +43,9 @@ impl Conversation {
 
     /// Shows a turn that another window started, unless one is under way here.
     pub(crate) fn begin_foreign_turn(&mut self, turn_id: &str, text: &str) -> bool {
-        let is_new = self.is_turn_over() && self.turn_id() != Some(turn_id);
+        let is_new = self.phase() == super::Phase::Idle && self.turn_id() != Some(turn_id);
         if is_new {
+            self.begun += 1;
             self.add_user_message(text, MessageStatus::Complete);
             self.add_turn(Turn { id: Some(turn_id.to_owned()), ..Turn::default() });
             self.clear_trouble();

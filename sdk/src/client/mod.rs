@@ -8,7 +8,7 @@
 //! [gives fresh headers](HeaderSource).
 
 pub use cancel::{CancelToken, Cancelled};
-pub use chat::{Chat, OnPending, WeakChat};
+pub use chat::{Chat, Heard, OnPending, WeakChat};
 pub use decoded::Decoded;
 pub use events::EventStream;
 #[cfg(target_arch = "wasm32")]

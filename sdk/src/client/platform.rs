@@ -35,15 +35,15 @@ pub trait Platform: Portable {
         Box::pin(ready(None))
     }
 
-    /// What was kept under this name.
-    fn load(&self, name: &str) -> Option<String> {
-        let _ = name;
-        None
-    }
-
-    /// Keeps a text under this name over a reload, or forgets it.
+    /// Keeps a text under this name over a reload, for this chat alone, or forgets it.
     fn save(&self, name: &str, text: Option<&str>) {
         let _ = (name, text);
+    }
+
+    /// Takes over what chats that are gone have kept under this name.
+    fn take<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Vec<String>> {
+        let _ = name;
+        Box::pin(ready(Vec::new()))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::script::{Reply, SECOND, Script, Step};
 use crate::turns::*;
 use futures_util::future::join;
-use turnwire::chat::{Connection, Decider, DecisionState, MessageStatus, Phase};
+use turnwire::chat::{Connection, DecisionState, MessageStatus, Phase};
 use turnwire::client::{Chat, Reconnect, Transport};
 use turnwire::{ErrorKind, chat::ChatState};
 
@@ -22,6 +22,7 @@ fn items(state: &ChatState) -> Vec<(String, DecisionState)> {
     items.map(|item| (item.id.clone(), item.decision.clone())).collect()
 }
 
+/// Survives: the server cannot join a turn again → its history and lists are asked for, and the state says so
 #[test]
 fn a_turn_is_asked_for_until_it_is_stored_and_the_state_says_so() {
     let script = Script::new(
@@ -74,10 +75,12 @@ fn a_list_adds_what_is_missing_and_retires_what_it_lacks() {
     };
     let (sent, seen) = script.run(join(chat.send("refund"), watch));
     assert!(sent.is_ok());
-    let elsewhere = DecisionState::Settled { verdict: None, by: Some(Decider::Elsewhere) };
-    assert_eq!(seen, [("a1".to_owned(), elsewhere), ("a2".to_owned(), DecisionState::Idle)]);
+    let reason = "it is no longer listed".to_owned();
+    let gone = DecisionState::Stale { reason, expired: false };
+    assert_eq!(seen, [("a1".to_owned(), gone), ("a2".to_owned(), DecisionState::Idle)]);
 }
 
+/// Survives: the server cannot join a turn again → its history and lists are asked for, and the state says so
 #[test]
 fn an_item_that_arrives_while_the_list_is_in_flight_survives_it() {
     let [stored, slow, none] = look(&[], &["a1"]);
@@ -121,4 +124,34 @@ fn a_session_that_waits_is_opened_degraded() {
     script.run(chat.open("s")).unwrap();
     let state = chat.snapshot();
     assert_eq!((state.connection, state.pending.len()), (Connection::Degraded, 1));
+}
+
+#[test]
+fn a_verdict_under_way_outlives_what_is_stored_meanwhile() {
+    let script = Script::new(look(&[("user", "refund")], &["a1"]));
+    let chat = chat(&script);
+    script.run(async {
+        chat.open("s").await.unwrap();
+        chat.set_online(false);
+        chat.approve("a1").await.unwrap();
+        script.reply(look(&[("user", "refund")], &["a1"]));
+        chat.open("s").await.unwrap();
+    });
+    let queued = DecisionState::Queued { verdict: turnwire::chat::Verdict::Approve };
+    assert_eq!(decision(&chat.snapshot()), queued);
+}
+
+#[test]
+fn a_message_kept_behind_an_item_goes_out_after_the_verdict() {
+    let script = Script::new(look(&[("user", "refund")], &["a1"]));
+    let chat = chat(&script);
+    script.run(async {
+        chat.open("s").await.unwrap();
+        chat.send_with("thanks", turnwire::client::OnPending::Keep).await.unwrap();
+        let thanks = Reply::stream(frames(&[SESSION, r#"{"type":"done","text":"Welcome."}"#]));
+        script.reply([finished(&TURN), thanks]);
+        chat.approve("a1").await.unwrap();
+        chat.flush().await.unwrap();
+    });
+    assert_eq!(said(&chat.snapshot()), ["refund", "Refunded.", "thanks", "Welcome."]);
 }

@@ -354,6 +354,7 @@ fn a_refresh_that_all_have_left_is_begun_anew() {
     assert_eq!(carried(&script), ["t0", "t0", "t1"]);
 }
 
+/// Survives: the token expires, and a function gives a fresh one → the stream goes on with it
 #[test]
 fn a_chat_that_joins_its_turn_again_carries_the_new_token() {
     let broken = [bytes(SESSION), Step::Break];

@@ -15,6 +15,7 @@ async fn open(chat: &Chat<Script>) -> Result<()> {
     chat.follow_turn().await
 }
 
+/// Survives: the page is reloaded → the conversation and its card are there again
 #[test]
 fn opening_replays_the_current_turn_and_following_goes_on_behind_it() {
     let stored =
@@ -114,6 +115,7 @@ fn a_stream_that_leaves_events_out_is_joined_again() {
     assert_eq!(header(&script, 2, "last-event-id").as_deref(), Some("0"));
 }
 
+/// Survives: a connection goes silent without an end → after three heartbeats the turn is joined again
 #[test]
 fn silence_where_heartbeats_are_sent_is_a_dead_line() {
     let beat = crate::script::bytes(": still here\n\n");
@@ -143,6 +145,7 @@ fn a_turn_that_the_server_has_forgotten_is_looked_for_in_what_is_stored() {
     );
 }
 
+/// Survives: Stop is pressed before the server has answered → the turn ends there
 #[test]
 fn a_stop_before_the_server_has_answered_still_ends_the_turn() {
     let late = named(frames(&TURN[..1])).after(3 * SECOND);
@@ -192,6 +195,7 @@ fn a_stop_ends_a_followed_turn_at_the_server_and_closing_does_not() {
     }
 }
 
+/// Survives: an answer is overtaken by a later one → what arrived since is never overwritten
 #[test]
 fn of_two_sessions_opened_at_once_the_last_is_shown() {
     let slow = at(history(&[("user", "old")]), "1", "0").after(5 * SECOND);

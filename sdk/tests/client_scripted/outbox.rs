@@ -3,37 +3,76 @@
 use crate::script::{Reply, SECOND, Script, Step};
 use crate::turns::*;
 use futures_util::future::join;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use turnwire::chat::{ChatState, DecisionState, MessageStatus, Phase, Verdict};
-use turnwire::client::{Chat, OnPending, Platform, Transport};
+use turnwire::client::{BoxFuture, Chat, OnPending, Platform, Transport};
 use turnwire::{ErrorKind, Result};
 
-/// A place that keeps texts; what is made of its clones finds them again.
+/// The storage of a browser: what its windows keep, and which of them live.
 #[derive(Clone, Default)]
-struct Shelf(Arc<Mutex<BTreeMap<String, String>>>);
+struct Shelf(Arc<Mutex<Places>>);
 
-impl Platform for Shelf {
-    fn load(&self, name: &str) -> Option<String> {
-        self.0.lock().unwrap().get(name).cloned()
+#[derive(Debug, Default)]
+struct Places {
+    texts: BTreeMap<(String, usize), String>,
+    living: BTreeSet<usize>,
+    windows: usize,
+}
+
+/// One window's place in it.
+struct Place(Shelf, usize);
+
+impl Platform for Place {
+    fn save(&self, name: &str, text: Option<&str>) {
+        let (mut places, key) = (self.0.0.lock().unwrap(), (name.to_owned(), self.1));
+        match text {
+            Some(text) => places.texts.insert(key, text.to_owned()),
+            None => places.texts.remove(&key),
+        };
     }
 
-    fn save(&self, name: &str, text: Option<&str>) {
-        let mut texts = self.0.lock().unwrap();
-        match text {
-            Some(text) => texts.insert(name.to_owned(), text.to_owned()),
-            None => texts.remove(name),
+    fn take<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Vec<String>> {
+        let mut places = self.0.0.lock().unwrap();
+        let Places { texts, living, .. } = &mut *places;
+        let is_left = |(known, window): &(String, usize), _: &mut String| {
+            known == name && !living.contains(window)
         };
+        let taken = texts.extract_if(.., is_left).map(|(_, text)| text).collect();
+        Box::pin(std::future::ready(taken))
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.0.0.lock().unwrap().living.remove(&self.1);
     }
 }
 
 impl Shelf {
+    /// A chat in a window of its own.
     fn chat(&self, script: &Script) -> Chat<Script> {
-        Chat::on(script.client(), "customer-service", self.clone())
+        let mut places = self.0.lock().unwrap();
+        places.windows += 1;
+        let window = places.windows;
+        places.living.insert(window);
+        drop(places);
+        Chat::on(script.client(), "customer-service", Place(self.clone(), window))
+    }
+
+    /// What a window that is gone has kept.
+    fn leave(&self, name: &str, text: &str) {
+        self.0.lock().unwrap().texts.insert((name.to_owned(), 0), text.to_owned());
     }
 
     fn is_empty(&self) -> bool {
-        self.0.lock().unwrap().is_empty()
+        self.0.lock().unwrap().texts.is_empty()
+    }
+
+    /// As it is now, with every window gone.
+    fn after_a_crash(&self) -> Self {
+        let texts = self.0.lock().unwrap().texts.clone();
+        Self(Arc::new(Mutex::new(Places { texts, windows: 100, ..Places::default() })))
     }
 }
 
@@ -48,6 +87,7 @@ fn statuses(state: &ChatState) -> Vec<MessageStatus> {
 
 const QUEUED: DecisionState = DecisionState::Queued { verdict: Verdict::Approve };
 
+/// Survives: a verdict is given offline → it waits, can be withdrawn, and goes out once
 #[test]
 fn a_verdict_given_offline_goes_out_once_when_the_network_is_back() {
     let script = Script::new(waits());
@@ -88,6 +128,7 @@ fn a_verdict_that_waits_can_be_changed_and_withdrawn() {
     assert_eq!((script.requests().len(), decision(&chat.snapshot())), (2, DecisionState::Idle));
 }
 
+/// Survives: a verdict is given offline → it waits, can be withdrawn, and goes out once
 #[test]
 fn what_waits_is_there_after_a_reload_and_goes_out_then() {
     let (shelf, script) = (Shelf::default(), Script::new(waits()));
@@ -98,7 +139,7 @@ fn what_waits_is_there_after_a_reload_and_goes_out_then() {
         before.approve("a1").await.unwrap();
         before.send_with("and thanks", OnPending::Keep).await.unwrap();
     });
-    before.close();
+    drop(before);
     script.reply(waits());
     let after = shelf.chat(&script);
     script.run(async {
@@ -115,6 +156,7 @@ fn what_waits_is_there_after_a_reload_and_goes_out_then() {
     assert!(shelf.is_empty(), "{:?}", shelf.0);
 }
 
+/// Survives: a message is given offline → it waits, can be withdrawn, and goes out once
 #[test]
 fn a_message_given_offline_waits_for_the_network_under_one_name() {
     let (shelf, script) = (Shelf::default(), Script::new([]));
@@ -122,9 +164,15 @@ fn a_message_given_offline_waits_for_the_network_under_one_name() {
     before.set_online(false);
     script.run(before.send("refund")).unwrap();
     assert_eq!(statuses(&before.snapshot()), [MessageStatus::Queued]);
+    let other = shelf.chat(&script);
+    script.run(other.recover());
+    assert!(other.snapshot().messages.is_empty(), "the first window lives");
+    drop(before);
     let after = shelf.chat(&script);
-    after.recover();
-    after.recover();
+    script.run(async {
+        after.recover().await;
+        after.recover().await;
+    });
     assert_eq!(said(&after.snapshot()), ["refund"]);
     let hang = named(vec![Step::Break]);
     script.reply([hang, named(numbered(0, &TURN))]);
@@ -159,53 +207,113 @@ fn only_so_many_messages_wait() {
     assert_eq!(outcomes[16].as_ref().unwrap_err().kind(), ErrorKind::Busy);
 }
 
+/// A window that was lost while its message was on its way: what it has kept.
+fn lost_window(script: &Script) -> Shelf {
+    let shelf = Shelf::default();
+    let window = shelf.chat(script);
+    script.reply([named(vec![]).after(60 * SECOND)]);
+    let leave = async {
+        script.sleep(SECOND).await;
+        let kept = shelf.after_a_crash();
+        window.close();
+        kept
+    };
+    script.run(join(window.send("refund"), leave)).1
+}
+
+/// Survives: the page is left while a message is on its way → it is shown again, and Retry joins its turn
 #[test]
 fn a_message_that_was_on_its_way_is_shown_again_and_sent_only_by_hand() {
-    let (shelf, script) = (Shelf::default(), Script::new([named(vec![]).after(60 * SECOND)]));
-    let before = shelf.chat(&script);
+    let script = Script::new([]);
+    let after = lost_window(&script).chat(&script);
     script.run(async {
-        let leave = async {
-            script.sleep(SECOND).await;
-            shelf.clone()
-        };
-        let (_, kept) = join(async { drop(before.send("refund").await) }, async {
-            let kept = Shelf(Arc::new(Mutex::new(leave.await.0.lock().unwrap().clone())));
-            before.close();
-            kept
-        })
-        .await;
-        let after = kept.chat(&script);
-        after.recover();
+        after.recover().await;
         assert_eq!(statuses(&after.snapshot()), [MessageStatus::Failed]);
         after.flush().await.unwrap();
         assert_eq!(script.requests().len(), 1);
         script.reply([named(frames(&TURN))]);
         after.retry().await.unwrap();
-        assert_eq!(said(&after.snapshot()), ["refund", "Refunded."]);
     });
+    assert_eq!(said(&after.snapshot()), ["refund", "Refunded."]);
     let names = [0, 1].map(|request| header(&script, request, "idempotency-key").unwrap());
     assert_eq!(names[0], names[1]);
 }
 
 #[test]
 fn a_message_that_the_server_has_is_not_shown_twice_after_a_reload() {
-    let (shelf, script) = (Shelf::default(), Script::new([named(vec![]).after(60 * SECOND)]));
-    let before = shelf.chat(&script);
-    let kept = script.run(async {
-        let (_, kept) = join(async { drop(before.send("refund").await) }, async {
-            script.sleep(SECOND).await;
-            let kept = shelf.0.lock().unwrap().values().next().cloned().unwrap();
-            before.close();
-            kept
-        })
-        .await;
-        kept
-    });
-    shelf.save("turnwire http://h customer-service s", Some(&kept));
+    let script = Script::new([]);
+    let kept = lost_window(&script);
+    let (_, text) = kept.0.lock().unwrap().texts.pop_first().unwrap();
+    kept.leave("turnwire http://h customer-service s", &text);
     script.reply(waits());
-    let after = shelf.chat(&script);
+    let after = kept.chat(&script);
     script.run(after.open("s")).unwrap();
     assert_eq!(said(&after.snapshot()), ["refund"]);
+}
+
+/// Survives: the page is left while a verdict is on its way → it goes out again, and counts once
+#[test]
+fn a_verdict_that_was_on_its_way_goes_out_again_after_a_reload() {
+    let (shelf, script) = (Shelf::default(), Script::new(waits()));
+    let before = shelf.chat(&script);
+    script.run(before.open("s")).unwrap();
+    script.reply([finished(&TURN).after(60 * SECOND)]);
+    let leave = async {
+        script.sleep(SECOND).await;
+        let kept = shelf.after_a_crash();
+        before.close();
+        kept
+    };
+    let (_, kept) = script.run(join(before.approve("a1"), leave));
+    let after = kept.chat(&script);
+    script.reply(waits());
+    script.reply([finished(&TURN)]);
+    script.run(async {
+        after.open("s").await.unwrap();
+        assert_eq!(decision(&after.snapshot()), QUEUED);
+        after.flush().await.unwrap();
+    });
+    assert_eq!(said(&after.snapshot()), ["refund", "Refunded."]);
+    assert!(kept.is_empty(), "{:?}", kept.0);
+}
+
+#[test]
+fn what_waits_in_a_window_that_lives_is_left_to_it() {
+    let (shelf, script) = (Shelf::default(), Script::new(waits()));
+    let [first, second] = [(); 2].map(|()| shelf.chat(&script));
+    script.run(first.open("s")).unwrap();
+    script.run(first.send_with("one", OnPending::Keep)).unwrap();
+    script.reply(waits());
+    script.run(second.open("s")).unwrap();
+    assert_eq!(said(&second.snapshot()), ["refund"]);
+    script.run(second.send_with("two", OnPending::Keep)).unwrap();
+    drop(first);
+    let third = shelf.chat(&script);
+    script.reply(waits());
+    script.run(third.open("s")).unwrap();
+    assert_eq!(said(&third.snapshot()), ["refund", "one"]);
+    drop((second, third));
+    let last = shelf.chat(&script);
+    script.reply(waits());
+    script.run(last.open("s")).unwrap();
+    let mut kept = said(&last.snapshot());
+    kept.sort();
+    assert_eq!(kept, ["one", "refund", "two"]);
+}
+
+#[test]
+fn a_session_that_cannot_be_fetched_keeps_what_waits_in_it() {
+    let (shelf, script) = (Shelf::default(), Script::new(waits()));
+    let before = shelf.chat(&script);
+    script.run(before.open("s")).unwrap();
+    script.run(before.send_with("one", OnPending::Keep)).unwrap();
+    drop(before);
+    script.reply([unreachable_server()]);
+    let after = shelf.chat(&script);
+    script.run(after.open("s")).unwrap_err();
+    assert_eq!(said(&after.snapshot()), ["one"]);
+    drop(after);
+    assert!(!shelf.is_empty());
 }
 
 #[test]
@@ -224,12 +332,13 @@ fn a_message_that_did_not_get_through_keeps_its_name() {
 #[test]
 fn what_is_kept_and_cannot_be_read_is_left_out() {
     let (shelf, script) = (Shelf::default(), Script::new([]));
-    shelf.save("turnwire http://h customer-service ", Some("not JSON"));
+    shelf.leave("turnwire http://h customer-service ", "not JSON");
     let chat = shelf.chat(&script);
-    chat.recover();
+    script.run(chat.recover());
     assert!(chat.snapshot().messages.is_empty());
 }
 
+/// Survives: a message is written while a card waits → it is refused, or waits, as the caller says
 #[test]
 fn a_message_kept_behind_a_pending_item_goes_out_when_its_turn_is_over() {
     let own = [frames(&TURN[..2]), vec![Step::Wait(5 * SECOND)], frames(&TURN[2..])].concat();
@@ -301,7 +410,7 @@ fn an_item_that_waits_is_in_view_before_the_server_has_answered() {
     let (shelf, script) = (Shelf::default(), Script::new(waits()));
     let before = shelf.chat(&script);
     script.run(before.open("s")).unwrap();
-    before.close();
+    drop(before);
     let [slow, replay] = waits();
     script.reply([slow.after(5 * SECOND), replay]);
     let after = shelf.chat(&script);
@@ -321,7 +430,7 @@ fn an_item_that_was_decided_meanwhile_is_not_kept_in_view() {
     let (shelf, script) = (Shelf::default(), Script::new(waits()));
     let before = shelf.chat(&script);
     script.run(before.open("s")).unwrap();
-    before.close();
+    drop(before);
     let stored = at(history(&[("user", "refund")]), "4", "0");
     script.reply([stored, named(numbered(0, &TURN))]);
     let after = shelf.chat(&script);

@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use turnwire::chat::{Decider, DecisionState, Phase, Verdict};
-use turnwire::client::{BoxFuture, CancelToken, Chat, Lead, News, Platform, Transport};
+use turnwire::client::{
+    BoxFuture, CancelToken, Chat, Happened, Heard, Lead, News, Platform, Transport,
+};
 
 /// What the windows share: a lock, and what they tell each other.
 #[derive(Clone, Default)]
@@ -52,10 +54,10 @@ impl Browser {
         is_free.then(|| Box::new(Held(self.clone())) as Lead)
     }
 
-    /// Tells a window what it has not heard; true if a turn began.
+    /// Tells a window what it has not heard; true if there is something to follow.
     fn deliver(&self, number: usize, chat: &Chat<Script>) -> bool {
         let news: Vec<_> = self.0.lock().unwrap().told[number].drain(..).collect();
-        news.iter().filter(|news| chat.hear(news)).count() > 0
+        news.iter().filter(|news| chat.hear(news) != Heard::Shown).count() > 0
     }
 
     fn led(&self) -> bool {
@@ -157,6 +159,7 @@ fn two(script: &Script, browser: &Browser) -> [Rc<Chat<Script>>; 2] {
     chats
 }
 
+/// Survives: several windows show one session → one of them reads its stream, and all show it
 #[test]
 fn one_window_reads_and_all_show_the_turn() {
     let (script, browser) = (Script::new([]), Browser::default());
@@ -207,6 +210,7 @@ fn a_verdict_under_way_is_seen_in_the_other_window_at_once() {
     let _ = play(&script, &browser, &chats, join(chats[0].send("refund"), story));
 }
 
+/// Survives: the window that reads the stream is closed → another one goes on where it stopped
 #[test]
 fn when_the_window_that_reads_is_gone_another_goes_on_where_it_stopped() {
     let (script, browser) = (Script::new([]), Browser::default());
@@ -263,4 +267,21 @@ fn what_is_told_of_another_session_is_not_for_this_window() {
     let everyone = [chats.to_vec(), vec![Rc::clone(&stranger)]].concat();
     play(&script, &browser, &everyone, chats[0].send("refund")).unwrap();
     assert!(stranger.snapshot().messages.is_empty());
+}
+
+#[test]
+fn a_window_that_did_not_hear_the_beginning_asks_for_it() {
+    let (script, browser) = (Script::new([]), Browser::default());
+    let [first, second] = two(&script, &browser);
+    script.reply([named(frames(&TURN))]);
+    script.run(first.send("refund")).unwrap();
+    let mut told: Vec<_> = browser.0.lock().unwrap().told[1].drain(..).collect();
+    let events = told.pop().unwrap();
+    assert!(matches!(events.what, Happened::Events { .. }));
+    assert_eq!(second.hear(&events), Heard::Gap);
+    let messages = [("user", "hi"), ("assistant", "Hello."), ("user", "refund")];
+    script.reply([at(history(&messages), "4", "2"), named(numbered(0, &TURN))]);
+    script.run(async { second.catch_up().await.and(second.follow_turn().await) }).unwrap();
+    assert_eq!(said(&second.snapshot()), said(&first.snapshot()));
+    assert_eq!(second.hear(&events), Heard::Shown);
 }

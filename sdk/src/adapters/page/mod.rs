@@ -4,8 +4,11 @@
 //! Where something is missing, as in workers, in Node or behind a browser's privacy settings, the
 //! chat does without: each window reads its own stream, and nothing is kept.
 
-use crate::client::{BoxFuture, Chat, Lead, LoopClient, News, Platform, Transport, WeakChat};
+use crate::client::{
+    BoxFuture, Chat, Heard, Lead, LoopClient, News, Platform, Transport, WeakChat,
+};
 use channel::Channel;
+use drawer::Drawer;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -13,8 +16,8 @@ use wasm_bindgen_futures::spawn_local;
 use watch::PageWatch;
 
 mod channel;
+mod drawer;
 mod locks;
-mod storage;
 mod sys;
 mod watch;
 
@@ -47,6 +50,7 @@ struct Page(Rc<Inner>);
 struct Inner {
     server: String,
     agent: String,
+    drawer: Drawer,
     channel: RefCell<Option<Channel>>,
     watch: RefCell<Option<PageWatch>>,
 }
@@ -55,7 +59,7 @@ impl Page {
     fn new(server: &str, agent: &str) -> Self {
         let (server, agent) = (sys::absolute(server), agent.to_owned());
         let (channel, watch) = (RefCell::default(), RefCell::default());
-        Self(Rc::new(Inner { server, agent, channel, watch }))
+        Self(Rc::new(Inner { server, agent, drawer: Drawer::open(), channel, watch }))
     }
 
     /// Begins to take notice of the page. The listeners end with this platform, which the chat
@@ -81,10 +85,17 @@ impl Page {
 
 fn hear<T: Transport + 'static>(chat: &WeakChat<T>, news: &News) {
     let Some(chat) = chat.upgrade() else { return };
-    if chat.hear(news) {
-        // What comes of it is in the state.
-        spawn_local(async move { drop(chat.follow_turn().await) });
+    let heard = chat.hear(news);
+    if heard == Heard::Shown {
+        return;
     }
+    // What comes of it is in the state.
+    spawn_local(async move {
+        if heard == Heard::Gap {
+            drop(chat.catch_up().await);
+        }
+        drop(chat.follow_turn().await);
+    });
 }
 
 impl Platform for Page {
@@ -116,12 +127,12 @@ impl Platform for Page {
         })
     }
 
-    fn load(&self, name: &str) -> Option<String> {
-        storage::load(name)
+    fn save(&self, name: &str, text: Option<&str>) {
+        self.0.drawer.save(name, text);
     }
 
-    fn save(&self, name: &str, text: Option<&str>) {
-        storage::save(name, text);
+    fn take<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Vec<String>> {
+        Box::pin(self.0.drawer.take(name))
     }
 }
 

@@ -33,6 +33,8 @@ extern "C" {
     pub(super) fn get_item(this: &Host, name: &str) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(method, structural, catch, js_name = setItem)]
     pub(super) fn set_item(this: &Host, name: &str, text: &str) -> Result<(), JsValue>;
+    #[wasm_bindgen(method, structural, catch)]
+    pub(super) fn key(this: &Host, index: u32) -> Result<Option<String>, JsValue>;
     #[wasm_bindgen(method, structural, catch, js_name = removeItem)]
     pub(super) fn remove_item(this: &Host, name: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(method, structural, catch, js_name = getEntriesByType)]

@@ -30,18 +30,14 @@ struct Tick {
     _callback: Closure<dyn FnMut()>,
 }
 
-/// The chat, and whether it is finding out how its session stands.
-struct Watched<T> {
-    chat: WeakChat<T>,
-    is_checking: Cell<bool>,
-}
+struct Watched<T>(WeakChat<T>);
 
 impl PageWatch {
     /// Begins to watch; nothing where there is no page.
     pub(super) fn begin<T: Transport + 'static>(chat: WeakChat<T>) -> Option<Self> {
         let document = sys::host(&["document"])?;
         let window = sys::host(&["window"])?;
-        let watched = Rc::new(Watched { chat, is_checking: Cell::new(false) });
+        let watched = Rc::new(Watched(chat));
         watched.set_online(is_online());
         let on = |target: &Host, event, act: fn(&Rc<Watched<T>>)| {
             let watched = Rc::clone(&watched);
@@ -54,9 +50,10 @@ impl PageWatch {
                 }
             }),
             on(&window, "pageshow", Watched::check),
-            on(&window, "offline", |watched| watched.set_online(false)),
+            on(&window, "offline", |watched| watched.set_online(is_online())),
             on(&window, "online", |watched| {
-                watched.set_online(true);
+                // A page that is being loaded or left can be told of what is not so.
+                watched.set_online(is_online());
                 watched.check();
             }),
         ];
@@ -66,23 +63,17 @@ impl PageWatch {
 
 impl<T: Transport + 'static> Watched<T> {
     fn set_online(&self, online: bool) {
-        if let Some(chat) = self.chat.upgrade() {
+        if let Some(chat) = self.0.upgrade() {
             chat.set_online(online);
         }
     }
 
     /// Sends what waits, and finds out what has happened.
     fn check(self: &Rc<Self>) {
-        let Some(chat) = self.chat.upgrade() else { return };
-        if self.is_checking.replace(true) {
-            return;
-        }
-        let watched = Rc::clone(self);
+        let Some(chat) = self.0.upgrade() else { return };
         spawn_local(async move {
             // What comes of it is in the state; what fails is tried at the next occasion.
-            let caught_up = chat.catch_up().await;
-            watched.is_checking.set(false);
-            drop(caught_up);
+            drop(chat.catch_up().await);
             drop(chat.flush().await);
             drop(chat.follow_turn().await);
         });

@@ -19,12 +19,12 @@ struct UnderWay {
     streams: u64,
     /// How often a session was asked for: only the latest answer counts.
     loads: u64,
-    /// Whether there is a network, as far as the platform knows.
-    online: bool,
     /// Whether the server has named a turn, and so knows how to join it again.
     names_turns: bool,
     /// Whether a stream of this chat's own is being read.
     reading: bool,
+    /// Whether it is being found out how the session stands.
+    looking: bool,
     /// Ids of the items whose copy is kept.
     kept: HashSet<String>,
     flights: HashMap<String, Arc<Flight>>,
@@ -51,11 +51,16 @@ struct Flight {
 
 impl Default for Control {
     fn default() -> Self {
-        let (stream, flights) = (None, HashMap::new());
-        let (online, names_turns, reading) = (true, false, false);
-        let kept = HashSet::new();
-        let under_way =
-            UnderWay { stream, streams: 0, loads: 0, online, names_turns, reading, kept, flights };
+        let under_way = UnderWay {
+            stream: None,
+            streams: 0,
+            loads: 0,
+            names_turns: false,
+            reading: false,
+            looking: false,
+            kept: HashSet::new(),
+            flights: HashMap::new(),
+        };
         Self { lifetime: CancelToken::new(), under_way: Mutex::new(under_way) }
     }
 }
@@ -72,15 +77,6 @@ impl Control {
         self.lock().stream.is_some()
     }
 
-    pub(super) fn is_online(&self) -> bool {
-        self.lock().online
-    }
-
-    /// True if that is news.
-    pub(super) fn set_online(&self, online: bool) -> bool {
-        std::mem::replace(&mut self.lock().online, online) != online
-    }
-
     pub(super) fn has_named_turns(&self) -> bool {
         self.lock().names_turns
     }
@@ -95,6 +91,12 @@ impl Control {
         let is_new = under_way.kept != ids;
         under_way.kept = ids;
         is_new
+    }
+
+    /// Nothing where it is being found out already how the session stands.
+    pub(super) fn begin_look(&self) -> Option<Looking<'_>> {
+        let was_looking = std::mem::replace(&mut self.lock().looking, true);
+        (!was_looking).then(|| Looking(self))
     }
 
     pub(super) fn is_reading(&self) -> bool {
@@ -222,5 +224,14 @@ impl<'a> Reading<'a> {
 impl Drop for Reading<'_> {
     fn drop(&mut self) {
         self.0.lock().reading = false;
+    }
+}
+
+/// Says that it is being found out how the session stands, until it is dropped.
+pub(super) struct Looking<'a>(&'a Control);
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        self.0.lock().looking = false;
     }
 }

@@ -11,9 +11,7 @@ impl<T: Transport> Chat<T> {
     pub(super) async fn decide(&self, id: &str, verdict: Verdict) -> Result<()> {
         let shared = &*self.0;
         shared.control.ensure_open()?;
-        let online = shared.control.is_online();
-        let begin =
-            |conversation: &mut Conversation| conversation.begin_decision(id, &verdict, online);
+        let begin = |conversation: &mut Conversation| conversation.begin_decision(id, &verdict);
         match shared.store.update(begin)? {
             Begun::Settled => Ok(()),
             Begun::InFlight => shared.control.join(id).await,
@@ -64,12 +62,16 @@ struct FlightGuard<'a, T: Transport> {
     shared: &'a Shared<T>,
     id: &'a str,
     verdict: Verdict,
+    /// The turn that waits for it: its answer tells nothing of a later one.
+    turn: u64,
 }
 
 impl<'a, T: Transport> FlightGuard<'a, T> {
     fn begin(shared: &'a Shared<T>, id: &'a str, verdict: Verdict) -> Self {
         shared.control.begin_flight(id);
-        let flight = Self { shared, id, verdict };
+        let turn = shared.store.read(Conversation::begun);
+        let flight = Self { shared, id, verdict, turn };
+        shared.keep_outbox();
         flight.tell(Some(flight.verdict.clone()));
         flight
     }
@@ -78,6 +80,9 @@ impl<'a, T: Transport> FlightGuard<'a, T> {
     fn confirm(&self, result: &crate::loopengine::TurnResult) -> bool {
         let (moved_on, is_over) = self.shared.store.update(|conversation| {
             conversation.confirm_decision(self.id, self.verdict.clone());
+            if conversation.begun() != self.turn {
+                return (true, false);
+            }
             (conversation.apply_result(result), conversation.is_turn_over())
         });
         if is_over && !self.shared.control.is_reading() {
@@ -95,7 +100,7 @@ impl<'a, T: Transport> FlightGuard<'a, T> {
             self.tell(None);
         }
         self.shared.control.end_flight(self.id, outcome);
-        self.shared.keep_items();
+        self.shared.keep_outbox();
     }
 
     fn tell(&self, verdict: Option<Verdict>) {

@@ -61,15 +61,15 @@ impl<'a, T: Transport> Follow<'a, T> {
     /// refuses the client itself.
     pub(super) async fn run(mut self, mut line: Line<T>) -> Result<()> {
         loop {
-            let broken = match line {
+            let read = match line {
                 Line::Own(stream) => self.apply_all(stream, false).await,
                 Line::Joined(stream) => self.apply_all(stream, true).await,
-                Line::None => Some(Broken::Suspected),
+                Line::None => Err(Broken::Suspected),
             };
-            let Some(broken) = broken else { return Ok(()) };
-            if self.is_over_without(&broken) {
-                return Ok(());
-            }
+            let broken = match read {
+                Err(broken) if !self.is_over_without(&broken) => broken,
+                _ => return Ok(()),
+            };
             self.shared.control.renew_hurry(&mut self.switches);
             line = match self.join(broken).await? {
                 Some(stream) => Line::Joined(stream),
@@ -84,34 +84,29 @@ impl<'a, T: Transport> Follow<'a, T> {
         !is_stopped && self.shared.store.read(|chat| chat.is_turn_over())
     }
 
-    async fn apply_all(&mut self, mut stream: EventStream<T>, numbered: bool) -> Option<Broken> {
+    async fn apply_all(
+        &mut self,
+        mut stream: EventStream<T>,
+        numbered: bool,
+    ) -> std::result::Result<(), Broken> {
         let mut pace = Pace::new(self.shared);
         let mut arrival = Arrival::new(self.shared.client.transport());
         let _reading = Reading::begin(&self.shared.control);
-        for diagnostic in stream.take_diagnostics() {
-            self.shared.store.update_quietly(|conversation| conversation.diagnose(diagnostic));
-        }
+        self.diagnose(stream.take_diagnostics());
         loop {
-            let next = pace.until(self.or_stop(arrival.watch(stream.next()))).await;
-            let frame = match next {
-                Ok(Ok(Some(Ok(frame)))) => frame,
-                Ok(Ok(Some(Err(error)))) => return Some(self.broken(error, &stream)),
-                Ok(Ok(None)) => {
-                    self.diagnose(arrival.end());
-                    return None;
-                }
-                Ok(Err(())) => return Some(Broken::Suspected),
-                Err(stopped) => return Some(Broken::By(stopped)),
-            };
+            let next = arrival.watch(stream.next());
+            let next = pace.until(self.or_hurry(next)).await.map_err(Broken::By)?;
+            let Some(frame) = next.ok_or(Broken::Suspected)? else { break };
+            let frame = frame.map_err(|error| self.broken(error, &stream))?;
             arrival.came();
-            match self.apply(&frame, numbered) {
-                Ok(true) => self.backoff.progress(),
-                Ok(false) => {}
-                Err(gap) => return Some(Broken::By(gap)),
+            if self.apply(&frame, numbered).map_err(Broken::By)? {
+                self.backoff.progress();
             }
             pace.changed();
             self.lead_if_free().await;
         }
+        self.diagnose(arrival.end());
+        Ok(())
     }
 
     /// Keeps other windows from reading the session's stream, too.
@@ -145,7 +140,7 @@ impl<'a, T: Transport> Follow<'a, T> {
         self.show(Connection::Steady);
         self.shared.ask_for(turn_id, self.shared.store.update(|chat| chat.resume()));
         // A window that should lead and does not answer is not waited for.
-        if let Ok(lead) = self.or_stop(self.shared.platform.lead(session_id, true)).await? {
+        if let Some(lead) = self.or_hurry(self.shared.platform.lead(session_id, true)).await? {
             self.lead = lead;
             let last_words = self.shared.client.transport().sleep(LAST_WORDS);
             self.until_stop(last_words).await?;
@@ -173,13 +168,13 @@ impl<'a, T: Transport> Follow<'a, T> {
     fn broken(&self, error: Error, stream: &EventStream<T>) -> Broken {
         if let (ErrorKind::IdleTimeout, Some(silence)) = (error.kind(), stream.heartbeat_limit()) {
             let silent_ms = u64::try_from(silence.as_millis()).unwrap_or(u64::MAX);
-            self.diagnose(Some(Diagnostic::NoHeartbeat { silent_ms }));
+            self.diagnose([Diagnostic::NoHeartbeat { silent_ms }]);
         }
         Broken::By(error)
     }
 
-    fn diagnose(&self, diagnostic: Option<Diagnostic>) {
-        if let Some(diagnostic) = diagnostic {
+    fn diagnose(&self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        for diagnostic in diagnostics {
             self.shared.store.update_quietly(|conversation| conversation.diagnose(diagnostic));
         }
     }
@@ -244,20 +239,21 @@ impl<'a, T: Transport> Follow<'a, T> {
             return Ok(false);
         };
         self.show(Connection::Reconnecting { attempt });
-        self.wait(wait).await
+        self.wait(wait).await?;
+        Ok(true)
     }
 
     /// Waits, but less long if the platform says that trying now can help.
     ///
     /// # Errors
     /// `aborted`.
-    pub(super) async fn wait(&mut self, wait: Duration) -> Result<bool> {
+    pub(super) async fn wait(&mut self, wait: Duration) -> Result<()> {
         let sleep = self.shared.client.transport().sleep(wait);
-        if let Err(()) = self.or_stop(sleep).await? {
+        if self.or_hurry(sleep).await?.is_none() {
             self.backoff.progress();
             self.shared.control.renew_hurry(&mut self.switches);
         }
-        Ok(true)
+        Ok(())
     }
 
     pub(super) fn show(&self, connection: Connection) {
@@ -268,12 +264,12 @@ impl<'a, T: Transport> Follow<'a, T> {
     ///
     /// # Errors
     /// `aborted` if the chat is stopped meanwhile.
-    async fn or_stop<F: Future>(&self, future: F) -> Result<std::result::Result<F::Output, ()>> {
+    async fn or_hurry<F: Future>(&self, future: F) -> Result<Option<F::Output>> {
         let hurry = pin!(self.switches.hurry.cancelled());
         let future = pin!(future);
         match self.until_stop(select(future, hurry)).await? {
-            Either::Left((output, _)) => Ok(Ok(output)),
-            Either::Right(((), _)) => Ok(Err(())),
+            Either::Left((output, _)) => Ok(Some(output)),
+            Either::Right(((), _)) => Ok(None),
         }
     }
 

@@ -2,13 +2,14 @@
 
 use super::platform::{Alone, Platform};
 use super::{LoopClient, Transport};
-use crate::chat::{ChatState, Phase, Store, Subscription, Verdict};
+use crate::chat::{ChatState, Conversation, Phase, Store, Subscription, Verdict};
 use crate::{Error, ErrorKind, Result};
 use control::Control;
 use open::LoadGuard;
 use relay::Relay;
 use std::sync::{Arc, Weak};
 
+pub use hear::Heard;
 pub use send::OnPending;
 
 mod arrival;
@@ -155,7 +156,7 @@ impl<T: Transport> Chat<T> {
             self.deny_all().await?;
         }
         let key = shared.client.new_name();
-        if keep || !shared.control.is_online() {
+        if keep || !shared.store.read(Conversation::is_online) {
             return self.queue(text, &key, keep);
         }
         let outcome = self.play(text, &key).await;
@@ -247,10 +248,12 @@ impl<T: Transport> Chat<T> {
             }
             shared.control.abort_stream();
         }
-        shared.show_kept(session_id);
         shared.store.update(|conversation| conversation.begin_loading());
         let loading = LoadGuard(shared);
+        let sent = shared.take_over(Some(session_id)).await;
+        shared.store.publish();
         let outcome = self.load(session_id).await;
+        shared.put_back(sent);
         loading.end(outcome)
     }
 
@@ -273,11 +276,16 @@ impl<T: Transport> Chat<T> {
     /// again, a machine wakes up or the network is back. [`follow_turn`](Self::follow_turn) shows
     /// how it goes on from there.
     ///
+    /// Done at once where that is being found out already.
+    ///
     /// # Errors
     /// Those of [`LoopClient::history`] and [`LoopClient::join`].
     pub async fn catch_up(&self) -> Result<()> {
         self.0.control.ensure_open()?;
-        let Some(session_id) = self.0.session_id() else { return Ok(()) };
+        let (Some(session_id), Some(_looking)) = (self.0.session_id(), self.0.control.begin_look())
+        else {
+            return Ok(());
+        };
         let outcome = self.look(&session_id).await;
         self.0.store.publish();
         outcome
@@ -286,29 +294,32 @@ impl<T: Transport> Chat<T> {
     /// Says whether there is a network. Without one, messages and verdicts wait;
     /// [`flush`](Self::flush) sends them.
     pub fn set_online(&self, online: bool) {
-        if self.0.control.set_online(online) && online {
+        if self.0.store.update(|chat| chat.set_online(online)) && online {
             // A stream that waits for its next attempt need not.
             self.0.control.hurry();
         }
     }
 
-    /// Sends what waits for the network: verdicts, then messages.
+    /// Sends what waits, verdicts first: when the network is back, and after a verdict in a chat
+    /// whose turn no stream follows.
     ///
     /// # Errors
     /// `closed`. What is not taken is in the state.
     pub async fn flush(&self) -> Result<()> {
         self.0.control.ensure_open()?;
-        if self.0.control.is_online() {
+        if self.0.store.read(Conversation::is_online) {
             self.send_queued_verdicts().await;
             self.send_queued().await;
         }
         Ok(())
     }
 
-    /// Takes up what the platform has kept of a chat whose session has not begun.
-    pub fn recover(&self) {
+    /// Takes up what the platform has kept of chats that are gone and whose session had not begun.
+    /// [`flush`](Self::flush) sends it.
+    pub async fn recover(&self) {
         if self.0.session_id().is_none() {
-            self.0.recover_outbox();
+            let sent = self.0.take_over(None).await;
+            self.0.put_back(sent);
             self.0.store.publish();
         }
     }

@@ -54,7 +54,6 @@ impl<T: Transport> Shared<T> {
             Some(cursor) => self.restore(load, &history.value, cursor).await?,
             None => self.restore_degraded(load, &history.value).await?,
         }
-        self.recover_outbox();
         self.keep_items();
         Ok(())
     }

@@ -12,6 +12,9 @@ pub(super) const MAX_MESSAGES: usize = 16;
 /// More items than this are not kept; the server lists them.
 const MAX_ITEMS: usize = 8;
 
+/// Messages that were on their way when a window was left.
+pub(super) struct Sent(Vec<KeptMessage>);
+
 /// What waits, as it is kept.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -54,24 +57,28 @@ impl<T: Transport> Shared<T> {
         }
     }
 
-    /// Shows the items that waited when the session was left, until the server says what does.
-    pub(super) fn show_kept(&self, session_id: &str) {
-        let Some(outbox) = self.kept(Some(session_id)) else { return };
-        let items: Vec<_> =
-            outbox.items.iter().filter_map(|text| PendingItem::from_text(text)).collect();
-        self.store.update_quietly(|conversation| conversation.show_kept(session_id, items));
-    }
-
-    fn kept(&self, session_id: Option<&str>) -> Option<Outbox> {
-        let text = self.platform.load(&self.outbox_name(session_id))?;
+    /// Takes over what a window that is gone has left: items are in view and everything waits at
+    /// once, before the server says what has become of it.
+    ///
+    /// Gives the messages that were on their way, as only the session's history tells whether the
+    /// server has them.
+    pub(super) async fn take_over(&self, session_id: Option<&str>) -> Sent {
+        let kept = self.platform.take(&self.outbox_name(session_id)).await;
         // What cannot be read is of another version, and nobody else can read it.
-        serde_json::from_str(&text).ok()
+        let outboxes = kept.iter().filter_map(|text| serde_json::from_str::<Outbox>(text).ok());
+        let sent = self.store.update_quietly(|conversation| {
+            outboxes.flat_map(|outbox| outbox.put_back(session_id, conversation)).collect()
+        });
+        Sent(sent)
     }
 
-    /// Takes up what was kept, where the conversation does not hold it yet.
-    pub(super) fn recover_outbox(&self) {
-        let outbox = self.kept(self.session_id().as_deref()).unwrap_or_default();
-        self.store.update_quietly(|conversation| outbox.put_back(conversation));
+    /// Shows the messages that the server does not have, to be sent again by hand.
+    pub(super) fn put_back(&self, sent: Sent) {
+        self.store.update_quietly(|conversation| {
+            for message in sent.0 {
+                conversation.put_back_unsent(&message.text, &message.key);
+            }
+        });
         self.keep_outbox();
     }
 
@@ -94,19 +101,28 @@ impl Outbox {
         let waiting = conversation.queued_messages().map(kept(false));
         let messages = sent.into_iter().chain(waiting).collect();
         let items = conversation.open_items().take(MAX_ITEMS).map(|item| item.to_text());
-        Self { messages, verdicts: conversation.queued_verdicts(), items: items.collect() }
+        Self { messages, verdicts: conversation.given_verdicts(), items: items.collect() }
     }
 
-    fn put_back(self, conversation: &mut Conversation) {
-        for message in self.messages {
-            if message.sent {
-                conversation.put_back_unsent(&message.text, &message.key);
-            } else if !conversation.is_queued(&message.key) {
-                conversation.queue_message(&message.text, &message.key);
-            }
+    /// Gives the messages that were on their way.
+    fn put_back(
+        self,
+        session_id: Option<&str>,
+        conversation: &mut Conversation,
+    ) -> Vec<KeptMessage> {
+        if let Some(session_id) = session_id {
+            let items = self.items.iter().filter_map(|text| PendingItem::from_text(text));
+            conversation.show_kept(session_id, items.collect());
         }
         for (id, verdict) in &self.verdicts {
             conversation.queue_verdict(id, verdict);
         }
+        let (sent, waiting) = self.messages.into_iter().partition(|message| message.sent);
+        for KeptMessage { text, key, .. } in waiting {
+            if !conversation.is_queued(&key) {
+                conversation.queue_message(&text, &key);
+            }
+        }
+        sent
     }
 }

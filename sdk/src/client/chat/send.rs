@@ -3,7 +3,7 @@
 use super::control::Switches;
 use super::follow::{Follow, Line};
 use super::{Chat, Shared};
-use crate::chat::{Connection, Diagnostic, Phase};
+use crate::chat::{Connection, Conversation, Diagnostic};
 use crate::client::decisions::Decisions;
 use crate::client::{EventStream, RequestOptions, Transport};
 use crate::{Error, ErrorKind, Result};
@@ -38,17 +38,20 @@ pub enum OnPending {
 impl<T: Transport> Chat<T> {
     /// Plays one message's turn.
     pub(super) async fn play(&self, text: &str, key: &str) -> Result<()> {
-        let shared = &*self.0;
         // The switches exist before anybody hears of the turn, so that a listener can stop it.
-        let stream = shared.store.update(|conversation| {
+        let stream = self.0.store.update(|conversation| {
             conversation.begin_turn(text)?;
             conversation.name_message(Some(key));
-            Ok::<_, Error>(StreamGuard::begin(shared))
+            Ok::<_, Error>(StreamGuard::begin(&self.0))
         })?;
-        shared.keep_outbox();
+        self.play_begun(text, key, stream).await
+    }
+
+    async fn play_begun(&self, text: &str, key: &str, stream: StreamGuard<'_, T>) -> Result<()> {
+        self.0.keep_outbox();
         let outcome = self.start(text, key, &stream).await;
         let outcome = stream.end(outcome);
-        shared.keep_outbox();
+        self.0.keep_outbox();
         outcome
     }
 
@@ -93,9 +96,13 @@ impl<T: Transport> Chat<T> {
 
     /// Sends the messages that wait, one after another, until one fails or a turn waits.
     pub(super) async fn send_queued(&self) {
-        while self.0.is_ready() {
-            let Some((text, key)) = self.0.store.update(|chat| chat.take_queued()) else { return };
-            if self.play(&text, &key).await.is_err() {
+        while self.0.store.read(Conversation::is_online) && self.0.control.ensure_open().is_ok() {
+            let begun = self.0.store.update(|conversation| {
+                let (text, key) = conversation.begin_queued()?;
+                Some((text, key, StreamGuard::begin(&self.0)))
+            });
+            let Some((text, key, stream)) = begun else { return };
+            if self.play_begun(&text, &key, stream).await.is_err() {
                 return;
             }
         }
@@ -103,12 +110,6 @@ impl<T: Transport> Chat<T> {
 }
 
 impl<T: Transport> Shared<T> {
-    /// Whether a message can be sent now.
-    fn is_ready(&self) -> bool {
-        let is_idle = self.store.read(|chat| chat.phase() == Phase::Idle && !chat.has_failed());
-        is_idle && self.control.is_online() && self.control.ensure_open().is_ok()
-    }
-
     /// In browsers a server of another origin has to allow the header, which only one does that
     /// knows it.
     fn may_name_messages(&self) -> bool {
