@@ -7,6 +7,9 @@
 //! refused with status 401, and so did nothing about, is sent once more where a function
 //! [gives fresh headers](HeaderSource).
 
+pub use agentskit::{
+    DamagedLine, TurnClient, TurnInput, TurnLine, TurnPhase, TurnSession, TurnState, TurnStream,
+};
 pub use cancel::{CancelToken, Cancelled};
 pub use chat::{Chat, OnPending, WeakChat};
 pub use decoded::Decoded;
@@ -26,6 +29,7 @@ pub use timeouts::Timeouts;
 pub use transport::{Headers, Method, Request, Response, Transport};
 pub use turns::TurnInfo;
 
+mod agentskit;
 mod body;
 mod cancel;
 mod chat;
@@ -40,6 +44,7 @@ mod header_source;
 mod loopengine;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
 mod native;
+mod pace;
 mod platform;
 mod reconnect;
 mod request;

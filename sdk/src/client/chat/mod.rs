@@ -18,7 +18,6 @@ mod follow;
 mod hear;
 mod open;
 mod outbox;
-mod pace;
 mod poll;
 mod relay;
 mod send;
