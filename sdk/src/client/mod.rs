@@ -5,7 +5,8 @@
 //! with the caller's [`CancelToken`] and [`Timeouts`], and turns what comes back into typed values.
 //! It retries nothing, as a message that was sent twice is a turn that runs twice; only what a server
 //! refused with status 401, and so did nothing about, is sent once more where a function
-//! [gives fresh headers](HeaderSource).
+//! [gives fresh headers](HeaderSource). What takes up again what broke off are [`Chat`] and
+//! [`TurnSession`], as far as their protocols make that safe.
 
 pub use agentskit::{
     DamagedLine, TurnClient, TurnInput, TurnLine, TurnPhase, TurnSession, TurnState, TurnStream,
