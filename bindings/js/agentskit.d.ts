@@ -452,7 +452,12 @@ export interface TurnClient {
    */
   submit(input: TurnInput): Promise<void>;
 
-  /** Stops the turn by leaving it; a server that notices ends it. @throws {TurnwireError} `closed` */
+  /**
+   * Stops the turn by leaving it; a server that notices ends it, and answers 409 to the next one until
+   * it has.
+   *
+   * @throws {TurnwireError} `closed`
+   */
   stop(): void;
 
   /** Stops what is under way and ends all subscriptions, for good. Disposing twice is fine. */

@@ -121,7 +121,8 @@ impl<T: Transport> TurnSession<T> {
         guard.end(outcome)
     }
 
-    /// Stops the turn by leaving it; a server that notices ends it.
+    /// Stops the turn by leaving it; a server that notices ends it, and answers 409 to the next one
+    /// until it has.
     pub fn stop(&self) {
         self.0.control.stop();
     }
