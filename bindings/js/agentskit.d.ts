@@ -3,7 +3,17 @@
 // `Symbol.dispose`, which programs that target less than the newest edition do not have otherwise.
 /// <reference lib="esnext.disposable" />
 
+import type {
+  ChatFault,
+  HeadersFunction,
+  HeadersGiven,
+  Limits,
+  Reconnect,
+  Timeouts,
+} from './types.js';
+
 export { TurnwireError } from './types.js';
+export type { ChatFault, HeadersFunction, HeadersGiven, Limits, Reconnect, Timeouts };
 
 // ---------------------------------------------------------------------------------------------
 // Protocol names
@@ -329,6 +339,147 @@ export function createInteractionEvent(
   event: string,
   value?: JsonValue,
 ): ComponentInteractionEvent;
+
+// ---------------------------------------------------------------------------------------------
+// Turns over HTTP
+// ---------------------------------------------------------------------------------------------
+
+/** A line of a turn's stream that was no event. */
+export interface DamagedLine extends TurnEventDiagnostic {
+  /** Its number among all lines of its response, the first being 1. */
+  readonly line: number;
+  /** Bytes from the start of its response. */
+  readonly offset: number;
+}
+
+interface TurnClientView {
+  /** The turn that was submitted last. */
+  readonly turnId: string | null;
+  /**
+   * The newest snapshot of the session. A message that did not change is the same object in the next
+   * one.
+   */
+  readonly snapshot: TurnSnapshotEvent | null;
+  /** What the server says went wrong with the turn, beside the snapshot, until the next one. */
+  readonly failure: TurnDiagnostic | null;
+  /** What went wrong between the server and this client, until the next turn. */
+  readonly error: ChatFault | null;
+  /** Lines of the turn that were no event, the first 256 of them, until the next turn. */
+  readonly damaged: readonly DamagedLine[];
+  /** How many there were in all. */
+  readonly damagedLines: number;
+}
+
+/**
+ * Everything about a session at one moment, frozen.
+ *
+ * - `idle`: no turn is under way; none was submitted, or the last one is over or was refused
+ * - `submitting`: a turn was submitted, and nothing of it came yet
+ * - `streaming`: the turn's events come
+ * - `reconnecting`: the submission broke off and is repeated, for the `attempt`th time since the
+ *   last new snapshot
+ * - `interrupted`: the last turn broke off; whether it ran, and to what end, only the server knows
+ * - `stopped`: the last turn was stopped here
+ */
+export type TurnClientState = TurnClientView &
+  (
+    | {
+        readonly phase: 'idle' | 'submitting' | 'streaming' | 'interrupted' | 'stopped';
+        readonly attempt?: undefined;
+      }
+    | { readonly phase: 'reconnecting'; readonly attempt: number }
+  );
+
+interface TurnClientSettings {
+  /** Address of the turn route, sent as it is; in browsers also a path of the page's own origin. */
+  url: string;
+  /** Headers beside the package's own, or a function that gives them. */
+  headers?: HeadersGiven | HeadersFunction | undefined;
+  /** `connectMs`, `idleMs` and `totalMs` count. */
+  timeouts?: Timeouts | undefined;
+  /** `maxFrameBytes` bounds one line and `maxMessageBytes` one input. */
+  limits?: Limits | undefined;
+  /** How a submission that broke off is repeated. */
+  reconnect?: Reconnect | undefined;
+}
+
+/** What `createTurnClient` takes: a new session's id, or a cursor to go on from. */
+export type TurnClientOptions = TurnClientSettings &
+  (
+    | { sessionId: string; cursor?: undefined }
+    | { cursor: TurnSnapshotCursor; sessionId?: undefined }
+  );
+
+/** What a turn is submitted with; the event of a component is sent as its JSON. */
+export type TurnInput = string | ComponentSelectionEvent | ComponentInteractionEvent;
+
+/**
+ * Submits turns of one session and holds its newest snapshot.
+ *
+ * `subscribe` and `getSnapshot` are what React's `useSyncExternalStore` takes. No function needs
+ * `this`.
+ */
+export interface TurnClient {
+  /**
+   * The state as of now; the same object until a listener is called, and the last one after
+   * `dispose`.
+   */
+  getSnapshot(): TurnClientState;
+
+  /** A cursor that stands where the client does, to be saved. @throws {TurnwireError} `closed` */
+  getCursor(): TurnSnapshotCursor;
+
+  /**
+   * Calls `listener` after each change until the returned function is called: at once, but while
+   * events come at most once in 16 ms.
+   *
+   * @throws {TurnwireError} `invalid-argument`, `closed`
+   */
+  subscribe(listener: () => void): () => void;
+
+  /**
+   * Submits a turn; resolves when it is over and the session free again. A turn that fails at the
+   * server is in the state, as is every error, so the promise need not be looked at.
+   *
+   * A submission that breaks off is repeated under the same ids in the first 30 seconds: a server
+   * runs a turn of one id once, and refuses it with 409 afterwards. That refusal, or no answer in
+   * time, leaves the phase `interrupted`; whether to submit anew is yours to decide.
+   *
+   * @throws {TurnwireError} `busy` while a turn is under way; `invalid-argument`, `aborted`, `closed`;
+   * `http-status`, with `http.code` `SESSION_BUSY` while another client's turn is under way;
+   * `unexpected-content-type`, `invalid-response`; `stream-interrupted`, `frame-truncated`,
+   * `frame-too-large`; `network` and the three timeouts; `headers-failed`
+   */
+  submit(input: TurnInput): Promise<void>;
+
+  /**
+   * Stops the turn by leaving it; a server that notices ends it, and answers 409 to the next one until
+   * it has.
+   *
+   * @throws {TurnwireError} `closed`
+   */
+  stop(): void;
+
+  /** Stops what is under way and ends all subscriptions, for good. Disposing twice is fine. */
+  dispose(): void;
+
+  [Symbol.dispose](): void;
+}
+
+/**
+ * A client of an application's turn route.
+ *
+ * @throws {TurnwireError} `invalid-argument`
+ *
+ * @example
+ * const client = createTurnClient({ url: '/agents/shop/turns', sessionId: 's-1' });
+ * const state = useSyncExternalStore(client.subscribe, client.getSnapshot);
+ * const messages = state.snapshot?.payload.messages ?? [];
+ * // …
+ * await client.submit('order A-1001');
+ * localStorage.setItem('cursor', client.getCursor().save());
+ */
+export function createTurnClient(options: TurnClientOptions): TurnClient;
 
 // ---------------------------------------------------------------------------------------------
 // Ordered assistant content

@@ -1,5 +1,4 @@
 import {
-  jsonOfInteraction,
   jsonOfPart,
   jsonOfSnapshotOptions,
   jsonOfTurnEvent,
@@ -8,11 +7,14 @@ import {
   textOfSession,
   textOfTurnEvent,
 } from './agentskit-values.js';
-import { closed, invalidArgument } from './error.js';
+import { closed, invalidArgument, stringOf } from './error.js';
 import { optionsOf } from './settings.js';
 import * as wasm from './turnwire_js.js';
 
+export { createInteractionEvent, createSelectionEvent } from './agentskit-interactions.js';
 export { TurnwireError } from './error.js';
+export { createTurnSnapshotCursor, restoreTurnSnapshotCursor } from './snapshot-cursor.js';
+export { createTurnClient } from './turn-client.js';
 
 export const TURN_PROTOCOL = 'agentskit.chat.turn';
 export const TURN_PROTOCOL_VERSION = 1;
@@ -55,27 +57,6 @@ export function isComponentFrameCandidate(input) {
   return wasm.isComponentFrameCandidate(textOfCandidate(input));
 }
 
-export function createSelectionEvent(frame, choiceId) {
-  const { componentKey, instanceId } = frame ?? {};
-  return JSON.parse(
-    wasm.createSelectionEvent(stringOf(componentKey), stringOf(instanceId), stringOf(choiceId)),
-  );
-}
-
-export function createInteractionEvent(frame, event, value) {
-  const { componentKey, instanceId } = frame ?? {};
-  const json = jsonOfInteraction(value);
-  if (json === null) throw invalidArgument('value: expected plain JSON within the bounds of props');
-  return JSON.parse(
-    wasm.createInteractionEvent(
-      stringOf(componentKey),
-      stringOf(instanceId),
-      stringOf(event),
-      json,
-    ),
-  );
-}
-
 export function decodeSessionSnapshot(input) {
   return JSON.parse(wasm.decodeSessionSnapshot(textOfSession(input)));
 }
@@ -95,33 +76,6 @@ export function whichContent(text) {
 export function createAssistantContentEncoder() {
   const handle = new wasm.ContentEncoderHandle();
   return { encode: (part) => handle.encode(jsonOfPart(part)) };
-}
-
-export function createTurnSnapshotCursor(sessionId) {
-  return cursorOf(new wasm.SnapshotCursorHandle(stringOf(sessionId)));
-}
-
-export function restoreTurnSnapshotCursor(saved) {
-  return cursorOf(wasm.SnapshotCursorHandle.restore(stringOf(saved)));
-}
-
-function cursorOf(handle) {
-  let snapshot = frozen(handle);
-  return {
-    apply(input) {
-      const isNewer = handle.apply(textOfTurnEvent(input));
-      if (isNewer) snapshot = frozen(handle);
-      return isNewer;
-    },
-    getSnapshot: () => snapshot,
-    save: () => handle.save(),
-  };
-}
-
-/** The snapshot that the cursor holds, frozen all the way down. */
-function frozen({ snapshot }) {
-  if (snapshot === undefined) return undefined;
-  return JSON.parse(snapshot, (_, value) => Object.freeze(value));
 }
 
 const encoder = new TextEncoder();
@@ -182,9 +136,4 @@ export class AssistantContentDecoder {
 
 if (Symbol.dispose) {
   AssistantContentDecoder.prototype[Symbol.dispose] = AssistantContentDecoder.prototype.close;
-}
-
-function stringOf(value) {
-  if (typeof value === 'string') return value;
-  throw invalidArgument('expected a string');
 }

@@ -23,3 +23,9 @@ export function invalidArgument(message, cause) {
 export function closed(what) {
   return new TurnwireError({ code: 'closed', message: `the ${what} was closed` });
 }
+
+/** The value if it is a string. */
+export function stringOf(value) {
+  if (typeof value === 'string') return value;
+  throw invalidArgument('expected a string');
+}

@@ -402,7 +402,8 @@ export interface PendingQuestions {
  *   protocol's, such as a login page
  * - `network`, `connect-timeout`, `idle-timeout`, `total-timeout`: the connection
  * - `aborted`: stopped by this package's own means; an `AbortSignal` rejects with its own reason
- * - `stream-interrupted`: the stream ended without `done` or `error`
+ * - `stream-interrupted`: the stream ended before its turn did: without `done` or `error`, or without
+ *   AgentsKit's last snapshot
  * - `agent-failed`: the turn failed on the server
  * - `busy`, `pending-items`, `not-pending`, `already-deciding`, `decision-stale`, `item-damaged`:
  *   what a chat cannot do now

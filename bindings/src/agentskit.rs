@@ -233,7 +233,7 @@ impl SnapshotCursorHandle {
         self.0.borrow().save().map_err(|error| to_js(&error))
     }
 
-    fn of(cursor: SnapshotCursor) -> Self {
+    pub(crate) fn of(cursor: SnapshotCursor) -> Self {
         Self(RefCell::new(cursor))
     }
 }

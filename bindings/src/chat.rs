@@ -1,10 +1,9 @@
 //! A chat, for user interfaces.
 
-use crate::error::{promise, to_js};
+use crate::error::{begun, to_js};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::text::{invalid, text};
-use futures_util::FutureExt;
 use js_sys::{Function, Promise};
 use std::cell::RefCell;
 use std::future::Future;
@@ -163,16 +162,7 @@ impl ChatHandle {
     where
         F: Future<Output = Result<()>> + 'static,
     {
-        let mut outcome = Box::pin(action(self.chat.clone()));
-        // Begun at once, not in the next microtask: the state tells of it when the call returns.
-        let begun = outcome.as_mut().now_or_never();
-        promise(async move {
-            let outcome = match begun {
-                Some(outcome) => outcome,
-                None => outcome.await,
-            };
-            outcome.map(|()| JsValue::UNDEFINED)
-        })
+        begun(action(self.chat.clone()))
     }
 }
 

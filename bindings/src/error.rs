@@ -1,5 +1,6 @@
 //! Rust errors → `TurnwireError`, in one place.
 
+use futures_util::FutureExt;
 use js_sys::{Function, JSON, Object};
 use serde::Serialize;
 use std::cell::RefCell;
@@ -124,6 +125,20 @@ pub(crate) fn promise<T: Into<JsValue>>(
     future: impl Future<Output = Result<T>> + 'static,
 ) -> js_sys::Promise {
     future_to_promise(async move { future.await.map(Into::into).map_err(|error| to_js(&error)) })
+}
+
+/// The promise of an action that is begun at once, not in the next microtask: the state tells of it
+/// when the call returns.
+pub(crate) fn begun(action: impl Future<Output = Result<()>> + 'static) -> js_sys::Promise {
+    let mut action = Box::pin(action);
+    let begun = action.as_mut().now_or_never();
+    promise(async move {
+        let outcome = match begun {
+            Some(outcome) => outcome,
+            None => action.await,
+        };
+        outcome.map(|()| JsValue::UNDEFINED)
+    })
 }
 
 /// JSON text of a value that is made of structs, strings and numbers.

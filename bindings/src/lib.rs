@@ -20,8 +20,11 @@ mod error;
 mod events;
 mod header_function;
 mod settings;
+mod shared_list;
 mod snapshot;
 mod text;
+mod turn_session;
+mod turn_state;
 
 pub use agentskit::{
     ContentDecoderHandle, ContentEncoderHandle, SnapshotCursorHandle, create_interaction,
@@ -33,3 +36,4 @@ pub use chat::ChatHandle;
 pub use decoder::{EventDecoderHandle, SseDecoderHandle, decode_event};
 pub use error::{error_of_kind, set_error_factory};
 pub use events::TurnEvents;
+pub use turn_session::TurnSessionHandle;

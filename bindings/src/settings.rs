@@ -6,7 +6,9 @@ use crate::text::{invalid, text};
 use js_sys::{Array, Function};
 use serde_json::{Map, Value};
 use std::time::Duration;
-use turnwire::client::{FetchTransport, LoopClient, Reconnect, RequestOptions, Timeouts};
+use turnwire::client::{
+    FetchTransport, LoopClient, Reconnect, RequestOptions, Timeouts, TurnClient,
+};
 use turnwire::{Limits, Result};
 use wasm_bindgen::prelude::*;
 
@@ -42,6 +44,22 @@ impl Settings {
     /// `invalid-argument`.
     pub(crate) fn client(&self, base_url: &str) -> Result<LoopClient<FetchTransport>> {
         let client = LoopClient::new(FetchTransport, base_url)?
+            .with_headers(self.headers()?)?
+            .with_timeouts(self.timeouts()?)
+            .with_limits(self.limits()?)
+            .with_reconnect(self.reconnect()?);
+        Ok(match &self.header_function {
+            Some(function) => client.with_header_source(source_of(function.clone())),
+            None => client,
+        })
+    }
+
+    /// A client of AgentsKit's turns with these settings.
+    ///
+    /// # Errors
+    /// `invalid-argument`.
+    pub(crate) fn turn_client(&self, url: &str) -> Result<TurnClient<FetchTransport>> {
+        let client = TurnClient::new(FetchTransport, url)?
             .with_headers(self.headers()?)?
             .with_timeouts(self.timeouts()?)
             .with_limits(self.limits()?)

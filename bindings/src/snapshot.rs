@@ -1,6 +1,7 @@
 //! A chat's state → plain objects that keep their identity until they change.
 
 use crate::error::{parse, to_json};
+use crate::shared_list::SharedList;
 use js_sys::{Array, Object, Reflect};
 use serde::Serialize;
 use std::sync::Arc;
@@ -12,15 +13,8 @@ use wasm_bindgen::prelude::*;
 pub(crate) struct Snapshot {
     shown: Option<Arc<ChatState>>,
     state: JsValue,
-    messages: Shared<Message>,
-    pending: Shared<PendingItem>,
-}
-
-/// A list whose unchanged items are the same objects in the next one.
-#[derive(Debug)]
-struct Shared<T> {
-    values: Vec<Arc<T>>,
-    list: Array,
+    messages: SharedList<Message>,
+    pending: SharedList<PendingItem>,
 }
 
 /// A state without its lists.
@@ -62,31 +56,6 @@ impl Snapshot {
         set(&self.state, "pending", self.pending.update(&state.pending));
         self.shown = Some(state);
         self.state.clone()
-    }
-}
-
-impl<T: Serialize + PartialEq> Shared<T> {
-    fn update(&mut self, values: &[Arc<T>]) -> &Array {
-        let is_same = |index: usize, value: &Arc<T>| {
-            self.values.get(index).is_some_and(|known| Arc::ptr_eq(known, value) || known == value)
-        };
-        let object = |(index, value)| match is_same(index, value) {
-            true => self.list.get(index as u32),
-            false => parse(&to_json(value)),
-        };
-        let untouched = values.len() == self.values.len()
-            && values.iter().enumerate().all(|(index, value)| is_same(index, value));
-        if !untouched {
-            self.list = values.iter().enumerate().map(object).collect();
-        }
-        self.values = values.to_vec();
-        &self.list
-    }
-}
-
-impl<T> Default for Shared<T> {
-    fn default() -> Self {
-        Self { values: Vec::new(), list: Array::new() }
     }
 }
 

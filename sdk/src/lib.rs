@@ -34,6 +34,7 @@ pub mod error;
 pub mod json;
 pub mod limits;
 pub mod loopengine;
+pub mod store;
 pub mod wire;
 
 pub use error::{Error, ErrorKind, Result};

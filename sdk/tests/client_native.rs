@@ -7,9 +7,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 use turnwire::ErrorKind;
+use turnwire::agentskit::SnapshotCursor;
 use turnwire::chat::Verdict;
 use turnwire::client::{
-    EventStream, HeaderSource, LoopClient, RequestOptions, ReqwestTransport, run_turn,
+    EventStream, HeaderSource, LoopClient, RequestOptions, ReqwestTransport, TurnClient,
+    TurnSession, run_turn,
 };
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -20,6 +22,13 @@ fn is_send<T: Send>(value: T) -> T {
 
 fn client() -> LoopClient<ReqwestTransport> {
     LoopClient::new(ReqwestTransport::new(), "http://127.0.0.1:1").unwrap()
+}
+
+#[test]
+fn every_future_of_a_session_is_send() {
+    let client = TurnClient::new(ReqwestTransport::new(), "http://127.0.0.1:1/turns").unwrap();
+    let session = is_send(TurnSession::new(client, SnapshotCursor::new("s1").unwrap()));
+    drop(is_send(session.submit("hello")));
 }
 
 #[test]

@@ -3,11 +3,15 @@
 import {
   AssistantContentDecoder,
   type AssistantContentPart,
+  type ComponentSelectionEvent,
   createSelectionEvent,
+  createTurnClient,
   createTurnSnapshotCursor,
   decodeAssistantContent,
   decodeTurnEvent,
+  restoreTurnSnapshotCursor,
   snapshotMessages,
+  type TurnClientState,
   type TurnSnapshotEvent,
 } from 'turnwire/agentskit';
 
@@ -44,4 +48,30 @@ export function decodesInChunks(chunk: string) {
   const whole = decodeAssistantContent(chunk);
   if (whole.ok) same<typeof whole.complete, boolean>();
   return createTurnSnapshotCursor('s').getSnapshot()?.payload.status;
+}
+
+/** As React declares it. */
+declare function useSyncExternalStore<Snapshot>(
+  subscribe: (onChange: () => void) => () => void,
+  getSnapshot: () => Snapshot,
+): Snapshot;
+
+export async function submitsTurns(url: string, saved: string, choice: ComponentSelectionEvent) {
+  using client = createTurnClient({ url, sessionId: 's', headers: async () => ({ a: 'b' }) });
+  const state = useSyncExternalStore(client.subscribe, client.getSnapshot);
+  same<typeof state, TurnClientState>();
+  if (state.phase === 'reconnecting') same<typeof state.attempt, number>();
+  // @ts-expect-error states are read, not written
+  state.damagedLines = 0;
+  await client.submit('hello');
+  await client.submit(choice);
+  // @ts-expect-error nothing else is an input
+  await client.submit({ type: 'render' });
+  const cursor = restoreTurnSnapshotCursor(saved);
+  createTurnClient({ url, cursor, reconnect: { attempts: 0 } });
+  // @ts-expect-error a cursor has its session
+  createTurnClient({ url, cursor, sessionId: 's' });
+  // @ts-expect-error without a session there are no turns
+  createTurnClient({ url });
+  return client.getCursor().getSnapshot()?.sequence;
 }

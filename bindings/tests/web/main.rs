@@ -8,5 +8,6 @@ mod decoders;
 mod errors;
 mod header_function;
 mod scripted_fetch;
+mod turn_sessions;
 
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

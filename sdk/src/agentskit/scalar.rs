@@ -101,6 +101,23 @@ scalar! {
     Timestamp, "an ISO 8601 instant with an offset", timestamp::is_instant
 }
 
+impl Timestamp {
+    /// An instant as JavaScript's `toISOString` writes it.
+    ///
+    /// # Units
+    /// Milliseconds since 1970; what lies behind the year 9999 is its last instant.
+    ///
+    /// # Examples
+    /// ```
+    /// use turnwire::agentskit::Timestamp;
+    /// assert_eq!(Timestamp::from_unix_ms(0).as_str(), "1970-01-01T00:00:00.000Z");
+    /// ```
+    #[must_use]
+    pub fn from_unix_ms(ms: u64) -> Self {
+        Self(timestamp::written(ms))
+    }
+}
+
 scalar! {
     /// The code of a diagnostic that a server sends.
     ///

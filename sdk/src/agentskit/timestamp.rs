@@ -2,6 +2,9 @@
 
 const MS_PER_DAY: i64 = 86_400_000;
 
+/// The last millisecond of the year 9999, the last that has four digits.
+const MAX_MS: u64 = 253_402_300_799_999;
+
 /// Whether a text is an instant with an offset; its seconds may be left out.
 pub(super) fn is_instant(text: &str) -> bool {
     split(text, 10).is_some_and(|(date, rest)| {
@@ -18,6 +21,31 @@ pub(super) fn strict_ms(text: &str) -> Option<i64> {
     let second = digits(second.strip_prefix(':')?, 2, 59)?;
     let minutes = minute_of_day(hour_and_minute)?;
     Some(day_of(date)? * MS_PER_DAY + (minutes * 60 + second) * 1000 + ms)
+}
+
+/// An instant as JavaScript's `toISOString` writes it; what is too late for four digits of a year
+/// is the latest that has them.
+pub(super) fn written(unix_ms: u64) -> String {
+    let ms = unix_ms.min(MAX_MS);
+    let (days, seconds) = (ms / 86_400_000, ms / 1000);
+    let (year, month, day) = date_of(days);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    let fraction = ms % 1000;
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{fraction:03}Z")
+}
+
+/// Year, month and day of so many days since 1970. A year is counted from March, so that a leap day
+/// is its last one.
+fn date_of(days: u64) -> (u64, u64, u64) {
+    let since_march_0000 = days + 719_468;
+    let (era, day_of_era) = (since_march_0000 / 146_097, since_march_0000 % 146_097);
+    let leap_days = day_of_era / 1460 + day_of_era / 146_096 - day_of_era / 36_524;
+    let year_of_era = (day_of_era - leap_days) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let months = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * months + 2) / 5 + 1;
+    let month = if months < 10 { months + 3 } else { months - 9 };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
 }
 
 fn is_time_and_zone(text: &str) -> bool {
@@ -139,6 +167,18 @@ mod tests {
     }
 
     #[test]
+    fn every_day_is_written_as_it_is_read() {
+        // The calendar repeats itself after 400 years.
+        for day in 0..146_097 {
+            let ms = day * 86_400_000 + 86_399_999;
+            assert_eq!(strict_ms(&written(ms)), i64::try_from(ms).ok(), "day {day}");
+        }
+        for ms in [MAX_MS, MAX_MS + 1, u64::MAX] {
+            assert_eq!(written(ms), "9999-12-31T23:59:59.999Z");
+        }
+    }
+
+    #[test]
     fn messages_count_from_1970() {
         for (text, ms) in [
             ("1970-01-01T00:00:00.000Z", 0),
@@ -149,6 +189,8 @@ mod tests {
             ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
         ] {
             assert_eq!(strict_ms(text), Some(ms), "{text}");
+            let is_writable = u64::try_from(ms).is_ok_and(|ms| written(ms) == text);
+            assert_eq!(is_writable, ms >= 0, "{text}");
         }
         for text in [
             "2031-03-04T05:06:07Z",

@@ -16,6 +16,7 @@ use std::time::Duration;
 
 const JSON: &str = "application/json";
 const EVENT_STREAM: &str = "text/event-stream";
+const NDJSON: &str = "application/x-ndjson";
 const UNAUTHORIZED: u16 = 401;
 
 /// An address with the settings of all requests to it.
@@ -48,15 +49,15 @@ impl<T> Clone for Endpoint<T> {
 }
 
 impl<T: Transport> Endpoint<T> {
-    pub(super) fn new(transport: T, base_url: &str) -> Result<Self> {
-        Ok(Self {
+    pub(super) fn new(transport: T, base: BaseUrl) -> Self {
+        Self {
             transport: Arc::new(transport),
-            base: BaseUrl::parse(base_url)?,
+            base,
             headers: Vec::new(),
             header_source: None,
             timeouts: Timeouts::default(),
             limits: Limits::default(),
-        })
+        }
     }
 
     /// # Errors
@@ -90,17 +91,35 @@ impl<T: Transport> Endpoint<T> {
         draft: Draft<'_>,
         options: &RequestOptions,
     ) -> Result<(Headers, WatchedBody<T>)> {
-        let limit = self.timeouts.connect;
-        let answer = self.send(draft, EVENT_STREAM, limit, options).await?;
-        if answer.details.status == 204 {
-            return Err(no_content(EVENT_STREAM, answer.details));
-        }
-        let answer = self.of_media_type(answer, EVENT_STREAM, is_event_stream).await?;
-        Ok((answer.headers, answer.body))
+        self.stream(draft, EVENT_STREAM, is_event_stream, options).await
+    }
+
+    /// Sends a request that is answered with newline-delimited JSON as it comes.
+    pub(super) async fn ndjson(
+        &self,
+        draft: Draft<'_>,
+        options: &RequestOptions,
+    ) -> Result<WatchedBody<T>> {
+        Ok(self.stream(draft, NDJSON, is_ndjson, options).await?.1)
     }
 }
 
 impl<T: Transport> Endpoint<T> {
+    async fn stream(
+        &self,
+        draft: Draft<'_>,
+        media_type: &str,
+        fits: fn(Option<&str>) -> bool,
+        options: &RequestOptions,
+    ) -> Result<(Headers, WatchedBody<T>)> {
+        let answer = self.send(draft, media_type, self.timeouts.connect, options).await?;
+        if answer.details.status == 204 {
+            return Err(no_content(media_type, answer.details));
+        }
+        let answer = self.of_media_type(answer, media_type, fits).await?;
+        Ok((answer.headers, answer.body))
+    }
+
     async fn send(
         &self,
         draft: Draft<'_>,
@@ -186,6 +205,10 @@ fn is_json(media_type: Option<&str>) -> bool {
 
 fn is_event_stream(media_type: Option<&str>) -> bool {
     media_type == Some(EVENT_STREAM)
+}
+
+fn is_ndjson(media_type: Option<&str>) -> bool {
+    matches!(media_type, Some(NDJSON | "application/ndjson"))
 }
 
 /// The error for a success whose body is not what the protocol says.

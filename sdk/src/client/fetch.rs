@@ -283,6 +283,11 @@ fn init_of(request: &Request, guard: &AbortGuard) -> Result<Object> {
     Ok(init)
 }
 
+/// Milliseconds since 1970; the standard library has no clock here.
+pub(super) fn unix_ms() -> u64 {
+    js_sys::Date::now() as u64
+}
+
 /// Origin of the page or worker; hosts that are no browser have none.
 fn page_origin() -> Option<String> {
     let location = Reflect::get(&js_sys::global(), &"location".into()).ok()?;

@@ -5,7 +5,7 @@ use super::endpoint::Endpoint;
 use super::events::EventStream;
 use super::header_source::HeaderSource;
 use super::reconnect::Reconnect;
-use super::request::{Draft, RequestOptions, answer_body, message_body};
+use super::request::{BaseUrl, Draft, RequestOptions, answer_body, message_body, to_text};
 use super::timeouts::Timeouts;
 use super::transport::{Method, Transport};
 use crate::json::JsonObject;
@@ -69,7 +69,7 @@ impl<T: Transport> LoopClient<T> {
     /// # Errors
     /// `invalid-argument` for any other address, and for one with a query or a fragment.
     pub fn new(transport: T, base_url: &str) -> Result<Self> {
-        let endpoint = Endpoint::new(transport, base_url)?;
+        let endpoint = Endpoint::new(transport, BaseUrl::parse(base_url)?);
         Ok(Self { endpoint, reconnect: Reconnect::default() })
     }
 
@@ -148,7 +148,7 @@ impl<T: Transport> LoopClient<T> {
         let draft = Draft {
             method: Method::Post,
             path: &["agents", agent, "messages", "stream"],
-            body: Some(self.message_body(message, options)?),
+            body: Some(to_text(&self.message_body(message, options)?)),
         };
         let (headers, body) = self.endpoint.events(draft, &options.named()).await?;
         Ok(EventStream::new(&headers, body, &self.endpoint.limits))
@@ -255,7 +255,7 @@ impl<T: Transport> LoopClient<T> {
         body: Option<JsonObject>,
         options: &RequestOptions,
     ) -> Result<Decoded<TurnResult>> {
-        let draft = Draft { method: Method::Post, path, body };
+        let draft = Draft { method: Method::Post, path, body: body.as_ref().map(to_text) };
         let limit = self.endpoint.timeouts.response;
         self.exchange(draft, limit, options, TurnResult::from_json).await
     }

@@ -5,8 +5,12 @@
 //! with the caller's [`CancelToken`] and [`Timeouts`], and turns what comes back into typed values.
 //! It retries nothing, as a message that was sent twice is a turn that runs twice; only what a server
 //! refused with status 401, and so did nothing about, is sent once more where a function
-//! [gives fresh headers](HeaderSource).
+//! [gives fresh headers](HeaderSource). What takes up again what broke off are [`Chat`] and
+//! [`TurnSession`], as far as their protocols make that safe.
 
+pub use agentskit::{
+    DamagedLine, TurnClient, TurnInput, TurnLine, TurnPhase, TurnSession, TurnState, TurnStream,
+};
 pub use cancel::{CancelToken, Cancelled};
 pub use chat::{Chat, Heard, OnPending, WeakChat};
 pub use decoded::Decoded;
@@ -26,6 +30,7 @@ pub use timeouts::Timeouts;
 pub use transport::{Headers, Method, Request, Response, Transport};
 pub use turns::TurnInfo;
 
+mod agentskit;
 mod body;
 mod cancel;
 mod chat;
@@ -40,6 +45,7 @@ mod header_source;
 mod loopengine;
 #[cfg(all(feature = "native", not(target_arch = "wasm32")))]
 mod native;
+mod pace;
 mod platform;
 mod reconnect;
 mod request;

@@ -97,3 +97,8 @@ pub(super) fn can_rejoin(error: &Error) -> bool {
         _ => false,
     }
 }
+
+/// Whether the server wants nothing more from this client, and says why.
+pub(super) fn is_refusal(error: &Error) -> bool {
+    error.kind() == ErrorKind::Aborted || matches!(error.status(), Some(401 | 403))
+}

@@ -48,15 +48,14 @@ impl RequestOptions {
     }
 }
 
-/// Address that every path is appended to: no slash at its end, nothing that a path would break.
+/// Address that every path is appended to: nothing in it that a path would break.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct BaseUrl(String);
 
 impl BaseUrl {
     pub(super) fn parse(text: &str) -> Result<Self> {
         let trimmed = text.trim_end_matches('/');
-        let broken = |c: char| matches!(c, '?' | '#' | '\\') || c.is_whitespace() || c.is_control();
-        if trimmed.contains(broken) {
+        if trimmed.contains(|c| c == '?' || breaks_address(c)) {
             return Err(invalid("base address: expected no query, fragment, backslash or space"));
         }
         if !(is_web_address(trimmed) || is_path(trimmed)) {
@@ -65,6 +64,19 @@ impl BaseUrl {
             ));
         }
         Ok(Self(trimmed.to_owned()))
+    }
+
+    /// The address of one route, to which nothing is appended: sent as it is, its query too.
+    pub(super) fn of_route(text: &str) -> Result<Self> {
+        if text.contains(breaks_address) {
+            return Err(invalid("address: expected no fragment, backslash or space"));
+        }
+        if text.is_empty() || !(is_web_address(text) || is_path(text)) {
+            return Err(invalid(
+                "address: expected one that starts with http:// or https://, or a path that starts with /",
+            ));
+        }
+        Ok(Self(text.to_owned()))
     }
 
     pub(super) fn as_str(&self) -> &str {
@@ -118,7 +130,8 @@ impl HeaderList {
 pub(super) struct Draft<'a> {
     pub(super) method: Method,
     pub(super) path: &'a [&'a str],
-    pub(super) body: Option<JsonObject>,
+    /// JSON text.
+    pub(super) body: Option<String>,
 }
 
 impl Draft<'_> {
@@ -144,7 +157,7 @@ impl Draft<'_> {
             method: self.method,
             url: base.join(self.path)?,
             headers: headers.0,
-            body: self.body.as_ref().map(to_text),
+            body: self.body.clone(),
         })
     }
 }
@@ -191,16 +204,22 @@ pub(super) fn invalid(message: impl Into<String>) -> Error {
     Error::new(ErrorKind::InvalidArgument, message)
 }
 
-fn bounded(what: &str, text: &str, max_bytes: usize) -> Result<()> {
+/// # Errors
+/// `invalid-argument` for a text over the limit.
+pub(super) fn bounded(what: &str, text: &str, max_bytes: usize) -> Result<()> {
     if text.len() <= max_bytes {
         return Ok(());
     }
     Err(invalid(format!("{what}: expected at most {max_bytes} bytes, found {}", text.len())))
 }
 
-fn to_text(body: &JsonObject) -> String {
+pub(super) fn to_text(body: &JsonObject) -> String {
     // Serialising a JSON value into a string cannot fail: its keys are strings.
     serde_json::to_string(body).unwrap_or_default()
+}
+
+fn breaks_address(c: char) -> bool {
+    matches!(c, '#' | '\\') || c.is_whitespace() || c.is_control()
 }
 
 fn is_web_address(text: &str) -> bool {

@@ -1,5 +1,7 @@
 //! What a client needs of the network: one request out, a head and a stream of bytes back, a timer.
 
+#[cfg(target_arch = "wasm32")]
+use super::fetch::unix_ms;
 use crate::Result;
 use bytes::Bytes;
 use futures_core::Stream;
@@ -45,6 +47,11 @@ pub trait Transport {
         false
     }
 
+    /// Milliseconds since 1970 by the machine's clock.
+    fn unix_ms(&self) -> u64 {
+        unix_ms()
+    }
+
     /// A number from 0 up to 1, another one each time, so that many clients do not come back at the
     /// same moment.
     fn jitter(&self) -> f64 {
@@ -52,6 +59,19 @@ pub trait Transport {
         let bits = RandomState::new().build_hasher().finish() >> 11;
         bits as f64 / (1_u64 << 53) as f64
     }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn unix_ms() -> u64 {
+    use std::time::SystemTime;
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A name that nobody else gives.
+pub(super) fn unique_name(transport: &impl Transport) -> String {
+    let half = || (transport.jitter() * (1_u64 << 53) as f64) as u64;
+    format!("{:014x}{:014x}", half(), half())
 }
 
 /// How a request acts.

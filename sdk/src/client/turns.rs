@@ -4,7 +4,7 @@ use super::events::EventStream;
 use super::loopengine::LoopClient;
 use super::reconnect::{Backoff, Reconnect};
 use super::request::{Draft, RequestOptions};
-use super::transport::{Method, Transport};
+use super::transport::{Method, Transport, unique_name};
 use crate::json::{self, type_name};
 use crate::{Error, ErrorKind, Result};
 use serde_json::Value;
@@ -83,8 +83,7 @@ impl<T: Transport> LoopClient<T> {
 
     /// A name for a message that nobody else gives.
     pub(super) fn new_name(&self) -> String {
-        let half = || (self.transport().jitter() * (1_u64 << 53) as f64) as u64;
-        format!("{:014x}{:014x}", half(), half())
+        unique_name(self.transport())
     }
 
     /// Whether the server is another one than the page's, as browsers have it.

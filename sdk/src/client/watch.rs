@@ -120,7 +120,7 @@ pub(super) async fn in_time<T: Transport, R>(
     .await
 }
 
-fn expired<F: Future<Output = ()> + Unpin>(
+pub(super) fn expired<F: Future<Output = ()> + Unpin>(
     clock: Option<&mut F>,
     cx: &mut Context<'_>,
 ) -> Poll<()> {

@@ -36,7 +36,8 @@ pub enum ErrorKind {
     TotalTimeout,
     /// The caller stopped it.
     Aborted,
-    /// The stream ended without `done` or `error`.
+    /// The stream ended before its turn did: without `done` or `error`, or without AgentsKit's last
+    /// snapshot.
     StreamInterrupted,
     /// The turn failed on the server: it sent an `error` event.
     AgentFailed,

@@ -1,6 +1,6 @@
 // Replaces the global fetch, and tells what was done with it.
 //
-// Steps of a body: a string is a chunk, { wait: ms }, { fail: name }, { raw: value } is a chunk that
+// Steps of a body: a string is a chunk in which <turnId> is the request's; { wait: ms }, { fail: name }, { raw: value } is a chunk that
 // is no bytes; after the last one the body ends, or stays open with `open`.
 ({
   head,
@@ -48,7 +48,8 @@
     }),
     noBody: () => new Response(null, { status: 204 }),
   };
-  const source = (signal) => {
+  const turnIdIn = (body) => /"turnId":"(\w+)"/.exec(body)?.[1];
+  const source = ({ signal, body }) => {
     let next = 0;
     return {
       start: (controller) =>
@@ -65,8 +66,10 @@
         if (step === undefined) {
           return open ? new Promise(() => {}) : controller.close();
         }
-        if (typeof step === 'string') controller.enqueue(new TextEncoder().encode(step));
-        else if (step.fail) controller.error(new DOMException('gone', step.fail));
+        if (typeof step === 'string') {
+          const text = step.replaceAll('<turnId>', turnIdIn(body));
+          controller.enqueue(new TextEncoder().encode(text));
+        } else if (step.fail) controller.error(new DOMException('gone', step.fail));
         else controller.enqueue(step.raw);
       },
       cancel: () => {
@@ -82,7 +85,7 @@
       log.aborts += 1;
     });
     if (head) return heads[head](init.signal);
-    const body = new ReadableStream(source(init.signal), { highWaterMark: 0 });
+    const body = new ReadableStream(source(init), { highWaterMark: 0 });
     const response = new Response(body, { status, headers: { 'content-type': type } });
     Object.defineProperty(response, 'redirected', { value: redirected });
     return Promise.resolve(response);

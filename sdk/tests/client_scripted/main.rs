@@ -2,6 +2,11 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+mod agentskit_cuts;
+mod agentskit_repeats;
+mod agentskit_state;
+mod agentskit_streams;
+mod agentskit_turns;
 mod chat;
 mod degraded;
 mod diagnostics;

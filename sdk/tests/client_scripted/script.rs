@@ -64,6 +64,13 @@ impl Reply {
         reply
     }
 
+    /// One JSON text a line, as AgentsKit's servers answer.
+    pub(crate) fn lines(steps: impl IntoIterator<Item = Step>) -> Self {
+        let mut reply = Self::new(200, "application/x-ndjson; charset=utf-8", "");
+        reply.steps = steps.into_iter().collect();
+        reply
+    }
+
     pub(crate) fn after(mut self, delay: Duration) -> Self {
         self.delay = delay;
         self

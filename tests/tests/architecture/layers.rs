@@ -8,7 +8,7 @@ use crate::text_of;
 /// The layers of the sdk, lowest first. A module uses modules of lower layers only: never one of
 /// its own layer, so the protocols do not know each other.
 pub(crate) const LAYERS: [&[&str]; 7] = [
-    &["error", "limits"],
+    &["error", "limits", "store"],
     &["json"],
     &["wire"],
     &["loopengine", "agentskit", "lowkey", "openscout", "entire"],

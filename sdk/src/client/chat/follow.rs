@@ -3,10 +3,10 @@
 use super::Shared;
 use super::arrival::Arrival;
 use super::control::{Reading, Switches};
-use super::pace::Pace;
 use crate::chat::{Connection, Diagnostic};
+use crate::client::pace::Pace;
 use crate::client::platform::Lead;
-use crate::client::reconnect::{Backoff, can_rejoin};
+use crate::client::reconnect::{Backoff, can_rejoin, is_refusal};
 use crate::client::{EventStream, RequestOptions, Transport};
 use crate::loopengine::EventFrame;
 use crate::{Error, ErrorKind, Result};
@@ -89,7 +89,8 @@ impl<'a, T: Transport> Follow<'a, T> {
         mut stream: EventStream<T>,
         numbered: bool,
     ) -> std::result::Result<(), Broken> {
-        let mut pace = Pace::new(self.shared);
+        let shared = self.shared;
+        let mut pace = Pace::new(shared.client.transport(), || shared.publish());
         let mut arrival = Arrival::new(self.shared.client.transport());
         let _reading = Reading::begin(&self.shared.control);
         self.diagnose(stream.take_diagnostics());
@@ -284,11 +285,6 @@ impl<'a, T: Transport> Follow<'a, T> {
             Either::Right((output, _)) => Ok(output),
         }
     }
-}
-
-/// Whether the server wants nothing more from this client, and says why.
-pub(super) fn is_refusal(error: &Error) -> bool {
-    error.kind() == ErrorKind::Aborted || matches!(error.status(), Some(401 | 403))
 }
 
 /// Whether the server does not keep the turn's events, or knows no such routes.

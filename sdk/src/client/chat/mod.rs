@@ -19,7 +19,6 @@ mod follow;
 mod hear;
 mod open;
 mod outbox;
-mod pace;
 mod poll;
 mod relay;
 mod send;

@@ -1,8 +1,9 @@
 //! Following a turn that cannot be joined: by what the server has stored and what is pending.
 
 use super::Shared;
-use super::follow::{Follow, is_refusal};
+use super::follow::Follow;
 use crate::chat::{Connection, PendingItem};
+use crate::client::reconnect::is_refusal;
 use crate::client::{RequestOptions, Transport};
 use crate::{Error, Result};
 

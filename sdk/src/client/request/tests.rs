@@ -18,6 +18,17 @@ fn base_addresses_lose_their_trailing_slashes() {
 }
 
 #[test]
+fn the_address_of_a_route_is_sent_as_it_is() {
+    for given in ["http://h/turns/?tenant=a", "/", "/turns?x=/?"] {
+        assert_eq!(BaseUrl::of_route(given).unwrap().join(&[]).unwrap(), given);
+    }
+    for given in ["", "turns", "//h/turns", "ftp://h", "/turns#top", "/a\\b", "http://h /x"] {
+        let error = BaseUrl::of_route(given).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{given}");
+    }
+}
+
+#[test]
 fn base_addresses_that_no_path_fits_are_refused() {
     for given in [
         "ftp://h",
@@ -121,7 +132,7 @@ fn a_request_does_not_show_what_it_carries() {
     let request = Draft {
         method: Method::Post,
         path: &["agents"],
-        body: Some(message_body("secret", &RequestOptions::default(), 99).unwrap()),
+        body: Some(r#"{"message":"secret"}"#.into()),
     }
     .finish(
         "application/json",

@@ -1,7 +1,6 @@
 //! How often subscribers hear of a stream: at once, then at most once a frame.
 
-use super::Shared;
-use crate::client::Transport;
+use super::transport::Transport;
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
@@ -12,21 +11,23 @@ const FRAME: Duration = Duration::from_millis(16);
 
 /// Publishes the state that a stream's events lead to: the first event at once, those that come
 /// within a frame of it together, and the last ones when this is dropped.
-pub(super) struct Pace<'a, T: Transport> {
-    shared: &'a Shared<T>,
+pub(super) struct Pace<'a, T: Transport, P: Fn() -> bool> {
+    transport: &'a T,
+    /// Publishes what there is; true if it is news.
+    publish: P,
     /// Runs while subscribers are left alone.
     frame: Option<T::Sleep>,
 }
 
-impl<'a, T: Transport> Pace<'a, T> {
-    pub(super) fn new(shared: &'a Shared<T>) -> Self {
-        Self { shared, frame: None }
+impl<'a, T: Transport, P: Fn() -> bool> Pace<'a, T, P> {
+    pub(super) fn new(transport: &'a T, publish: P) -> Self {
+        Self { transport, publish, frame: None }
     }
 
-    /// Says that the conversation was changed.
+    /// Says that the state was changed.
     pub(super) fn changed(&mut self) {
-        if self.frame.is_none() && self.shared.publish() {
-            self.frame = Some(self.shared.client.transport().sleep(FRAME));
+        if self.frame.is_none() && (self.publish)() {
+            self.frame = Some(self.transport.sleep(FRAME));
         }
     }
 
@@ -55,8 +56,8 @@ impl<'a, T: Transport> Pace<'a, T> {
     }
 }
 
-impl<T: Transport> Drop for Pace<'_, T> {
+impl<T: Transport, P: Fn() -> bool> Drop for Pace<'_, T, P> {
     fn drop(&mut self) {
-        self.shared.publish();
+        (self.publish)();
     }
 }
