@@ -1,4 +1,4 @@
-import { jsonOfInteraction } from './agentskit-values.js';
+import { jsonOfInteraction, textOfComponentEvent } from './agentskit-values.js';
 import { invalidArgument, stringOf } from './error.js';
 import * as wasm from './turnwire_js.js';
 
@@ -21,4 +21,9 @@ export function createInteractionEvent(frame, event, value) {
       json,
     ),
   );
+}
+
+export function readComponentEvent(input) {
+  const event = wasm.readComponentEvent(textOfComponentEvent(input));
+  return event === undefined ? undefined : JSON.parse(event);
 }

@@ -156,6 +156,11 @@ const frame = record({
   fallback: record(scalars('kind', 'summary')),
 });
 
+const componentEvent = record({
+  ...scalars('protocol', 'version', 'type', 'componentKey', 'instanceId', 'choiceId', 'event'),
+  value: free,
+});
+
 const sessionSnapshot = record({
   ...scalars('protocol', 'version', 'sessionId', 'definitionId', 'definitionRevision'),
   ...scalars('updatedAt', 'cursor'),
@@ -177,6 +182,7 @@ const sessionSnapshot = record({
 });
 
 const part = record({ ...scalars('kind', 'text'), frame });
+const parts = list(part);
 
 const snapshotOptions = record({
   ...identity,
@@ -190,10 +196,12 @@ const snapshotOptions = record({
 
 export const textOfTurnEvent = input(turnEvent);
 export const textOfFrame = input(frame);
+export const textOfComponentEvent = input(componentEvent);
 export const textOfCandidate = input(record({ protocol: scalar }));
 export const textOfSession = input(sessionSnapshot);
 export const jsonOfTurnEvent = (value) => valueText(turnEvent, value);
 export const jsonOfPart = (value) => valueText(part, value);
+export const jsonOfParts = (value) => valueText(parts, value);
 export const jsonOfSnapshotOptions = (value) => valueText(snapshotOptions, value);
 
 /** JSON of an interaction's value; nothing where there is none, null where it is refused. */

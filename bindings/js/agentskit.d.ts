@@ -340,6 +340,94 @@ export function createInteractionEvent(
   value?: JsonValue,
 ): ComponentInteractionEvent;
 
+/**
+ * What a user did with a component, on the application's side, from its JSON text or its value;
+ * undefined where that is no such event. Never throws.
+ *
+ * @example
+ * const event = readComponentEvent(submission.payload.input);
+ * if (event?.type === 'select') choose(event.instanceId, event.choiceId);
+ */
+export function readComponentEvent(
+  input: unknown,
+): ComponentSelectionEvent | ComponentInteractionEvent | undefined;
+
+// ---------------------------------------------------------------------------------------------
+// Drawing components
+// ---------------------------------------------------------------------------------------------
+
+/** Says of props whether they are a component's own. */
+export type PropsGuard<Props> = (props: unknown) => props is Props;
+
+/** What a schema finds. */
+export type SchemaResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly unknown[] };
+
+/**
+ * A schema of Zod, Valibot, ArkType or any other library with the Standard Schema interface, version
+ * 1; its output is what the view gets. It has to validate synchronously.
+ */
+export interface PropsSchema<Props> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => SchemaResult<Props> | Promise<SchemaResult<Props>>;
+  };
+}
+
+/** Why a component is not drawn. */
+export type DrawingDiagnostic = Diagnostic<'COMPONENT_UNKNOWN' | 'COMPONENT_INVALID_PROPS'>;
+
+/** The view of a component, or why there is none. */
+export type Drawing<View> = DecodeResult<{ readonly view: View }, DrawingDiagnostic>;
+
+/** A component that an application can draw; made by `defineComponent`. */
+export interface ComponentDefinition<View> {
+  /** Draws a frame whatever its key; what the guard, the schema or the view throws passes through. */
+  draw(frame: ComponentRenderFrame): Drawing<View>;
+}
+
+/** The components that an application can draw, by their keys. */
+export interface ComponentRegistry<View> {
+  /** Whether a component of that key is registered. */
+  has(componentKey: string): boolean;
+
+  /**
+   * Draws a frame: `COMPONENT_UNKNOWN` where nobody knows its key, `COMPONENT_INVALID_PROPS` where its
+   * props are not the component's. What the guard, the schema or the view throws passes through.
+   *
+   * @throws {TurnwireError} `invalid-argument` if the component's schema validates asynchronously
+   */
+  draw(frame: ComponentRenderFrame): Drawing<View>;
+}
+
+/**
+ * A component: what its props have to be, and its view, which gets the frame with checked props.
+ *
+ * @throws {TurnwireError} `invalid-argument`
+ */
+export function defineComponent<Props, View>(
+  props: PropsGuard<Props> | PropsSchema<Props>,
+  view: (frame: ComponentRenderFrame<Props>) => View,
+): ComponentDefinition<View>;
+
+/**
+ * The components that can be drawn, each under its key; only the object's own properties count.
+ *
+ * @throws {TurnwireError} `invalid-argument` for a key that no frame can have
+ *
+ * @example
+ * const registry = createComponentRegistry({
+ *   progress: defineComponent(z.object({ value: z.number() }), ({ props }) => `${props.value} %`),
+ * });
+ * const drawing = registry.draw(frame);
+ * show(drawing.ok ? drawing.view : frame.fallback.summary);
+ */
+export function createComponentRegistry<View>(components: {
+  readonly [componentKey: string]: ComponentDefinition<View>;
+}): ComponentRegistry<View>;
+
 // ---------------------------------------------------------------------------------------------
 // Turns over HTTP
 // ---------------------------------------------------------------------------------------------
@@ -453,6 +541,19 @@ export interface TurnClient {
   submit(input: TurnInput): Promise<void>;
 
   /**
+   * Takes an event that came another way, as text or value: the newest snapshot of the session after
+   * the page was loaded again or a turn broke off. True if it is a newer snapshot of the session;
+   * anything else changes nothing. The phase stays, as it tells of the turn that was submitted here.
+   *
+   * @throws {TurnwireError} `closed`
+   *
+   * @example
+   * const response = await fetch('/agents/shop/sessions/s-1/snapshot');
+   * if (response.ok) client.apply(await response.text());
+   */
+  apply(event: unknown): boolean;
+
+  /**
    * Stops the turn by leaving it; a server that notices ends it, and answers 409 to the next one until
    * it has.
    *
@@ -525,6 +626,14 @@ export function isAssistantContentCandidate(input: unknown): boolean;
  * @throws {TurnwireError} `invalid-argument` if it is no string
  */
 export function whichContent(text: string): 'content' | 'component' | 'text';
+
+/**
+ * The parts in words, for who can show nothing else: neighbouring texts are one, and a component is
+ * what its fallback says.
+ *
+ * @throws {TurnwireError} `invalid-argument` if one of them is no part
+ */
+export function fallbackText(parts: readonly AssistantContentPart[]): string;
 
 /** What an `AssistantContentDecoder` takes. */
 export interface AssistantContentDecoderOptions {

@@ -1,5 +1,6 @@
 import {
   jsonOfPart,
+  jsonOfParts,
   jsonOfSnapshotOptions,
   jsonOfTurnEvent,
   textOfCandidate,
@@ -11,7 +12,12 @@ import { closed, invalidArgument, stringOf } from './error.js';
 import { optionsOf } from './settings.js';
 import * as wasm from './turnwire_js.js';
 
-export { createInteractionEvent, createSelectionEvent } from './agentskit-interactions.js';
+export {
+  createInteractionEvent,
+  createSelectionEvent,
+  readComponentEvent,
+} from './agentskit-interactions.js';
+export { createComponentRegistry, defineComponent } from './agentskit-registry.js';
 export { TurnwireError } from './error.js';
 export { createTurnSnapshotCursor, restoreTurnSnapshotCursor } from './snapshot-cursor.js';
 export { createTurnClient } from './turn-client.js';
@@ -71,6 +77,10 @@ export function isAssistantContentCandidate(input) {
 
 export function whichContent(text) {
   return wasm.whichContent(stringOf(text));
+}
+
+export function fallbackText(parts) {
+  return wasm.fallbackText(jsonOfParts(parts));
 }
 
 export function createAssistantContentEncoder() {

@@ -1,4 +1,5 @@
 import { createInteractionEvent, createSelectionEvent } from './agentskit-interactions.js';
+import { textOfTurnEvent } from './agentskit-values.js';
 import { invalidArgument } from './error.js';
 import { settingsOf } from './settings.js';
 import { createTurnSnapshotCursor, cursorOf } from './snapshot-cursor.js';
@@ -23,6 +24,7 @@ export function createTurnClient(options) {
     getSnapshot: () => last ?? alive().state(),
     getCursor: () => cursorOf(alive().cursor()),
     subscribe,
+    apply: (event) => alive().apply(textOfTurnEvent(event)),
     submit: (input) => run((handle) => handle.submit(inputOf(input))),
     stop: () => alive().stop(),
     dispose() {

@@ -10,10 +10,12 @@ use serde_json::value::RawValue;
 use std::cell::RefCell;
 use turnwire::Result;
 use turnwire::agentskit::{
-    AssistantContentEncoder, ContentDecoder, ContentKind, InteractionEvent, ResultObject,
-    SelectionEvent, SnapshotCursor, create_snapshot_event, decode_assistant_content,
-    decode_component_frame, decode_session_snapshot, decode_turn_event, encode_turn_event,
-    is_assistant_content_candidate, is_component_frame_candidate, which_content,
+    AssistantContentEncoder, AssistantPart, ComponentEvent, ComponentKey, ContentDecoder,
+    ContentKind, InteractionEvent, ResultObject, SelectionEvent, SnapshotCursor,
+    create_snapshot_event, decode_assistant_content, decode_component_frame,
+    decode_session_snapshot, decode_turn_event, encode_turn_event, fallback_text,
+    is_assistant_content_candidate, is_component_frame_candidate, read_component_event,
+    which_content,
 };
 use turnwire::json::JsonText;
 use wasm_bindgen::prelude::*;
@@ -108,6 +110,32 @@ pub fn create_interaction(
 ) -> Result<String, JsValue> {
     let value = value.map(|json| JsonText::parse(&json)).transpose();
     json_of(value.and_then(|value| InteractionEvent::new(key, instance, event, value.as_ref())))
+}
+
+/// What was done with a component, as JSON; nothing where the text is no such event.
+#[must_use]
+#[wasm_bindgen(js_name = readComponentEvent)]
+pub fn read_event(text: &str) -> Option<String> {
+    Some(match read_component_event(text)? {
+        ComponentEvent::Selection(event) => to_json(&event),
+        ComponentEvent::Interaction(event) => to_json(&event),
+    })
+}
+
+/// Passes the key of a component.
+///
+/// @throws invalid-argument
+#[wasm_bindgen(js_name = checkComponentKey)]
+pub fn check_key(key: &str) -> Result<(), JsValue> {
+    ComponentKey::new(key).map(|_| ()).map_err(|error| to_js(&error))
+}
+
+/// A list of parts in words.
+///
+/// @throws invalid-argument
+#[wasm_bindgen(js_name = fallbackText)]
+pub fn words(json: &str) -> Result<String, JsValue> {
+    parts(json).map(|parts| fallback_text(&parts)).map_err(|error| to_js(&error))
 }
 
 /// Writes one envelope of ordered content.
@@ -241,6 +269,12 @@ impl SnapshotCursorHandle {
 /// The text as it is: what is out of a number's range must stay so until it is judged.
 fn raw(json: &str) -> Result<&RawValue> {
     serde_json::from_str(json).map_err(|_| invalid("expected what JSON can hold"))
+}
+
+fn parts(json: &str) -> Result<Vec<AssistantPart>> {
+    let parts: Vec<&RawValue> =
+        serde_json::from_str(json).map_err(|_| invalid("parts: expected an array"))?;
+    parts.into_iter().map(AssistantPart::of).collect()
 }
 
 fn json_of(value: Result<impl Serialize>) -> Result<String, JsValue> {

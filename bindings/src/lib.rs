@@ -27,9 +27,9 @@ mod turn_session;
 mod turn_state;
 
 pub use agentskit::{
-    ContentDecoderHandle, ContentEncoderHandle, SnapshotCursorHandle, create_interaction,
-    create_selection, create_snapshot, decode_content, decode_frame, decode_session, decode_turn,
-    encode_event, is_content, is_frame, which,
+    ContentDecoderHandle, ContentEncoderHandle, SnapshotCursorHandle, check_key,
+    create_interaction, create_selection, create_snapshot, decode_content, decode_frame,
+    decode_session, decode_turn, encode_event, is_content, is_frame, read_event, which, words,
 };
 pub use call::Call;
 pub use chat::ChatHandle;

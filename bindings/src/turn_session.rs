@@ -8,7 +8,7 @@ use crate::turn_state::ShownState;
 use js_sys::{Function, Promise};
 use std::cell::RefCell;
 use turnwire::Result;
-use turnwire::agentskit::SnapshotCursor;
+use turnwire::agentskit::{SnapshotCursor, decode_turn_event};
 use turnwire::client::{FetchTransport, TurnSession, TurnState};
 use turnwire::store::Subscription;
 use wasm_bindgen::prelude::*;
@@ -54,6 +54,12 @@ impl TurnSessionHandle {
     pub fn submit(&self, input: &JsValue) -> Promise {
         let (session, input) = (self.session.clone(), text("input", input));
         begun(async move { session.submit(input?).await })
+    }
+
+    /// Takes an event that came another way; true if it is a newer snapshot of the session.
+    #[must_use]
+    pub fn apply(&self, text: &str) -> bool {
+        decode_turn_event(text).is_ok_and(|event| self.session.apply(event))
     }
 
     /// Stops the turn.

@@ -3,12 +3,20 @@
 import {
   AssistantContentDecoder,
   type AssistantContentPart,
+  type ComponentDefinition,
+  type ComponentInteractionEvent,
+  type ComponentRegistry,
+  type ComponentRenderFrame,
   type ComponentSelectionEvent,
+  createComponentRegistry,
   createSelectionEvent,
   createTurnClient,
   createTurnSnapshotCursor,
   decodeAssistantContent,
   decodeTurnEvent,
+  defineComponent,
+  fallbackText,
+  readComponentEvent,
   restoreTurnSnapshotCursor,
   snapshotMessages,
   type TurnClientState,
@@ -67,6 +75,7 @@ export async function submitsTurns(url: string, saved: string, choice: Component
   await client.submit(choice);
   // @ts-expect-error nothing else is an input
   await client.submit({ type: 'render' });
+  same<typeof client.apply, (event: unknown) => boolean>();
   const cursor = restoreTurnSnapshotCursor(saved);
   createTurnClient({ url, cursor, reconnect: { attempts: 0 } });
   // @ts-expect-error a cursor has its session
@@ -74,4 +83,73 @@ export async function submitsTurns(url: string, saved: string, choice: Component
   // @ts-expect-error without a session there are no turns
   createTurnClient({ url });
   return client.getCursor().getSnapshot()?.sequence;
+}
+
+interface TableProps {
+  readonly rows: readonly string[];
+}
+
+declare function isTable(props: unknown): props is TableProps;
+declare function isSomething(props: unknown): boolean;
+
+/** As Zod and others declare their schemas. */
+interface Schema<Input, Output> {
+  parse(value: unknown): Output;
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: 'test';
+    readonly validate: (
+      value: unknown,
+      options?: { readonly deep: boolean },
+    ) =>
+      | { readonly value: Output; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string }[] }
+      | Promise<{ readonly issues: readonly { readonly message: string }[] }>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+export function drawsComponents(frame: ComponentRenderFrame, progress: Schema<string, number>) {
+  const table = defineComponent(isTable, (component) => {
+    same<typeof component, ComponentRenderFrame<TableProps>>();
+    return component.props.rows.join();
+  });
+  same<typeof table, ComponentDefinition<string>>();
+  const bar = defineComponent(progress, ({ props, instanceId }) => `${instanceId}: ${props + 1}`);
+  const registry = createComponentRegistry({ table, progress: bar });
+  same<typeof registry, ComponentRegistry<string>>();
+  const drawing = registry.draw(frame);
+  if (drawing.ok) return drawing.view;
+  same<typeof drawing.diagnostic.code, 'COMPONENT_UNKNOWN' | 'COMPONENT_INVALID_PROPS'>();
+  // @ts-expect-error there is no view without a component
+  return drawing.view;
+}
+
+export function refusesWhatDoesNotFit(frame: ComponentRenderFrame) {
+  // @ts-expect-error a table has no percentage
+  defineComponent(isTable, ({ props }) => props.percent);
+  // @ts-expect-error the view is for other props than the guard
+  defineComponent(isTable, (component: ComponentRenderFrame<{ percent: number }>) => component);
+  // @ts-expect-error whoever says only yes or no does not say what the props are
+  defineComponent(isSomething, (component: ComponentRenderFrame<TableProps>) => component);
+  // @ts-expect-error a name is no guard
+  defineComponent('table', () => null);
+  // @ts-expect-error a schema is no component without its view
+  createComponentRegistry({ table: isTable });
+  const words = defineComponent(isTable, () => 'a table');
+  // @ts-expect-error not the view that was asked for
+  createComponentRegistry<number>({ table: words });
+  // @ts-expect-error a key is not enough to draw
+  createComponentRegistry({ table: words }).draw(frame.componentKey);
+}
+
+export function readsWhatWasDone(input: unknown, parts: AssistantContentPart[]) {
+  const event = readComponentEvent(input);
+  same<typeof event, ComponentSelectionEvent | ComponentInteractionEvent | undefined>();
+  if (event?.type === 'select') return event.choiceId;
+  // @ts-expect-error an interaction is no choice
+  event?.choiceId;
+  // @ts-expect-error a part is not its text
+  fallbackText(['hello']);
+  return fallbackText(parts);
 }

@@ -12,8 +12,10 @@ import {
   decodeSessionSnapshot,
   decodeTurnEvent,
   encodeTurnEvent,
+  fallbackText,
   isAssistantContentCandidate,
   isComponentFrameCandidate,
+  readComponentEvent,
   restoreTurnSnapshotCursor,
   snapshotMessages,
   TurnwireError,
@@ -142,6 +144,12 @@ for (const [name, make] of Object.entries(foreign)) {
     assert.equal(isComponentFrameCandidate(value), false);
     assert.equal(isAssistantContentCandidate(value), false);
     assert.equal(createTurnSnapshotCursor('s').apply(value), false);
+    assert.equal(readComponentEvent(value), undefined);
+    const interaction = createInteractionEvent(frame(1), 'change');
+    assert.equal(readComponentEvent({ ...interaction, value: [make()] }), undefined);
+    assert.deepEqual(readComponentEvent({ ...interaction, future: make() }), interaction);
+    assert.throws(() => fallbackText(value), TurnwireError);
+    assert.throws(() => fallbackText([value]), TurnwireError);
   });
 }
 
@@ -262,6 +270,83 @@ test('events of components need a component and an id', () => {
   }
   assert.equal('value' in createInteractionEvent(frame(1), 'change', undefined), false);
   assert.equal(createInteractionEvent(frame(1), 'change', null).value, null);
+});
+
+test('what was done with a component is read from its value and from its text', () => {
+  const deep = (depth) => (depth === 0 ? 0 : [deep(depth - 1)]);
+  for (const event of [
+    createSelectionEvent(frame(1), 'yes'),
+    createInteractionEvent(frame(1), 'change'),
+    createInteractionEvent(frame(1), 'change', null),
+    createInteractionEvent(frame(1), 'change', JSON.parse('{"b":1,"1":{"__proto__":"\\ud800"}}')),
+    createInteractionEvent(frame(1), 'change', deep(20)),
+  ]) {
+    const text = JSON.stringify(event);
+    assert.equal(JSON.stringify(readComponentEvent(event)), text);
+    assert.equal(JSON.stringify(readComponentEvent(text)), text);
+    assert.equal(JSON.stringify(readComponentEvent(new Holder({ ...event, future: 1 }))), text);
+    assert.equal(readComponentEvent(JSON.stringify(text)), undefined, 'text is parsed once');
+    for (const wrong of [
+      { protocol: 'agentskit.chat.turn' },
+      { version: 2 },
+      { type: 'render' },
+      { componentKey: 'Poll' },
+      { instanceId: '' },
+    ]) {
+      assert.equal(readComponentEvent({ ...event, ...wrong }), undefined);
+      assert.equal(readComponentEvent(JSON.stringify({ ...event, ...wrong })), undefined);
+    }
+  }
+  const interaction = createInteractionEvent(frame(1), 'change');
+  const shared = {};
+  for (const value of [deep(21), [shared, shared], new Holder({})]) {
+    assert.equal(readComponentEvent({ ...interaction, value }), undefined);
+  }
+  const throwing = Object.defineProperty({ ...interaction }, 'event', {
+    get() {
+      throw new Error('no');
+    },
+  });
+  assert.equal(readComponentEvent(throwing), undefined);
+  assert.equal(readComponentEvent('yes, please'), undefined);
+});
+
+test('parts are said in words', () => {
+  const text = (text) => ({ kind: 'text', text });
+  const component = { kind: 'component', frame: frame({ percent: 40 }) };
+  assert.equal(fallbackText([]), '');
+  const parts = [text('On its '), text('way 📦'), component, component, text('Bye')];
+  assert.equal(fallbackText(parts), 'On its way 📦\n\nTea?\n\nTea?\n\nBye');
+  const encoder = createAssistantContentEncoder();
+  const content = parts.map((part) => encoder.encode(part)).join('');
+  assert.equal(fallbackText(decodeAssistantContent(content).parts), fallbackText(parts));
+  const rows = Array.from({ length: 900 }, () => 'x'.repeat(500));
+  const large = { kind: 'component', frame: frame(rows) };
+  assert.equal(fallbackText([large]), 'Tea?', 'larger than an envelope may be');
+  const hostile = Object.defineProperty({ kind: 'text' }, 'text', {
+    get() {
+      throw new Error('no');
+    },
+  });
+  const unreadable = new Proxy([], {
+    get() {
+      throw new Error('no');
+    },
+  });
+  for (const wrong of [
+    'Bye',
+    text('Bye'),
+    JSON.stringify(parts),
+    ['Bye'],
+    [text('')],
+    [text('Bye'), null],
+    new Array(1),
+    [{ ...component, frame: { ...component.frame, fallback: undefined } }],
+    [hostile],
+    unreadable,
+  ]) {
+    assert.throws(() => fallbackText(wrong), TurnwireError);
+  }
 });
 
 test('a cursor holds one frozen event until a newer one comes, and can be saved', () => {

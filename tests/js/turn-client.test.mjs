@@ -144,6 +144,30 @@ test('a cursor is given, kept and taken', async (t) => {
   assert.equal(restored.getSnapshot().sequence, 4, 'the cursor that was given stays as it was');
 });
 
+test('a snapshot that came another way is shown if it is newer', async (t) => {
+  const { url } = await startStandIn(t, turn(LINES));
+  const client = clientFor(t, url);
+  await client.submit('hi');
+  let heard = 0;
+  client.subscribe(() => {
+    heard += 1;
+  });
+  const { turnId, snapshot: held } = client.getSnapshot();
+  const newest = complete(5, 'newest')(turnId);
+  const foreign = newest.replace('"s1"', '"s2"');
+  for (const inert of [undefined, null, '', '{}', held, LINES[0](turnId), foreign]) {
+    assert.equal(client.apply(inert), false);
+  }
+  assert.equal(heard, 0);
+  assert.equal(client.apply(newest), true);
+  assert.equal(client.apply(JSON.parse(newest)), false);
+  assert.deepEqual([answerIn(client.getSnapshot()), heard], ['newest', 1]);
+  assert.equal(client.apply({ ...JSON.parse(newest), sequence: 6, turnId: 'another' }), true);
+  const { phase, turnId: own, snapshot } = client.getSnapshot();
+  assert.deepEqual([phase, own, snapshot.turnId], ['idle', turnId, 'another']);
+  assert.equal(snapshot.payload.messages[0], held.payload.messages[0]);
+});
+
 test('damaged lines are shown, and the stream goes on', async (t) => {
   const later = (turnId) =>
     complete(3, '')(turnId).replace('server.turn.snapshot', 'server.turn.later');
@@ -295,7 +319,12 @@ test('dispose closes the connection, keeps the last state and refuses the rest',
   assert.equal(client.getSnapshot(), client.getSnapshot());
   assert.equal(answerIn(client.getSnapshot()), 'x');
   await assert.rejects(client.submit('hi'), fault('closed'));
-  for (const use of [client.stop, client.getCursor, () => client.subscribe(() => {})]) {
+  for (const use of [
+    client.stop,
+    client.getCursor,
+    () => client.apply(''),
+    () => client.subscribe(() => {}),
+  ]) {
     assert.throws(use, fault('closed'));
   }
 });

@@ -1,12 +1,10 @@
 //! Parts → envelope.
 
 use super::ASSISTANT_CONTENT_PREFIX;
-use super::part::AssistantPart;
+use super::part::{AssistantPart, PART};
 use crate::Result;
-use crate::agentskit::encode::{checked, written};
+use crate::agentskit::encode::written;
 use serde::Serialize;
-
-const PART: &str = "a text of 1 to 16384 units or a component frame";
 
 /// Writes one envelope, part by part.
 ///
@@ -40,7 +38,7 @@ impl AssistantContentEncoder {
     /// # Errors
     /// `invalid-argument` if it is no part; then nothing was written.
     pub fn encode(&mut self, part: &(impl Serialize + ?Sized)) -> Result<String> {
-        let record = written(&checked::<AssistantPart>(part, PART)?, PART)?;
+        let record = written(&AssistantPart::of(part)?, PART)?;
         let prefix = if self.is_started { "" } else { ASSISTANT_CONTENT_PREFIX };
         self.is_started = true;
         Ok(format!("{prefix}{record}\n"))

@@ -1,10 +1,14 @@
 //! One record of ordered content.
 
+use crate::Result as SdkResult;
+use crate::agentskit::encode::checked;
 use crate::agentskit::fields::{Fields, Read};
 use crate::agentskit::frame::ComponentFrame;
 use crate::json::Node;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
+
+pub(super) const PART: &str = "a text of 1 to 16384 units or a component frame";
 
 /// One piece of an assistant's message.
 ///
@@ -16,6 +20,24 @@ pub enum AssistantPart {
     Text(String),
     /// A component.
     Component(ComponentFrame),
+}
+
+impl AssistantPart {
+    /// The part that something is, or serialises to.
+    ///
+    /// # Errors
+    /// `invalid-argument` if it is no part.
+    ///
+    /// # Examples
+    /// ```
+    /// use turnwire::agentskit::AssistantPart;
+    /// let part = AssistantPart::of(&serde_json::json!({ "kind": "text", "text": "Hi" }))?;
+    /// assert_eq!(part, AssistantPart::Text("Hi".into()));
+    /// # Ok::<(), turnwire::Error>(())
+    /// ```
+    pub fn of(value: &(impl Serialize + ?Sized)) -> SdkResult<Self> {
+        checked(value, PART)
+    }
 }
 
 /// The parts as a renderer shows them: neighbouring texts are one.
