@@ -5,6 +5,8 @@ import { Agent, request as ask } from 'node:http';
 // A server's kept connection may be closed under a request; none is kept.
 const AGENT = new Agent({ keepAlive: false });
 
+const STREAM = /^(text\/event-stream|application\/x-ndjson)\b/;
+
 /**
  * The headers of a response but for those of the connection, which is kept or not.
  *
@@ -12,7 +14,7 @@ const AGENT = new Agent({ keepAlive: false });
  * it breaks off.
  */
 function forClient({ connection: _, 'keep-alive': __, ...headers }, isKept) {
-  const isStream = headers['content-type'] === 'text/event-stream';
+  const isStream = STREAM.test(headers['content-type']);
   return isKept || isStream ? headers : { ...headers, connection: 'close' };
 }
 

@@ -6,6 +6,7 @@ import { pass } from './kinds.mjs';
 
 /** Requests by what they are for; matched against `<method> <path>`. */
 export const MESSAGES = /^POST \/agents\/[^/]+\/messages(\/stream)?$/;
+export const TURNS = /^POST \/agents\/[^/]+\/turns$/;
 export const JOINS = /^GET \/turns\/[^/]+\/stream$/;
 export const STREAMS = new RegExp(`${MESSAGES.source}|${JOINS.source}`);
 export const DECISIONS = /^POST \/(approvals|questions)\/[^/]+\/(approve|deny|answer)$/;

@@ -1,4 +1,4 @@
-// The real server, without pauses.
+// The real server, without pauses unless they are asked for.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,13 +14,17 @@ export async function startServer(t, ...options) {
 
 /**
  * Starts a server that lives as long as the test `t`, unless `kill` ends it before; resolves to its
- * `url`, its `port` and `kill`. What it stores is in memory, or in the folder `data`.
+ * `url`, its `port` and `kill`. What it stores is in memory, or in the folder `data`; before each step
+ * of a turn it pauses so long.
  */
-export async function runServer(t, { port = 0, data = ':memory:', options = [] } = {}) {
+export async function runServer(
+  t,
+  { port = 0, data = ':memory:', stepDelayMs = 0, options = [] } = {},
+) {
   const program = process.env.TURNWIRE_SERVER;
   if (!program) throw new Error('TURNWIRE_SERVER is not set: run `npm test -- js`');
   const place = ['--port', String(port), '--data', data];
-  const args = ['serve', ...place, '--step-delay-ms', '0', ...options];
+  const args = ['serve', ...place, '--step-delay-ms', String(stepDelayMs), ...options];
   const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(server, 'exit');
   const end = () => server.kill('SIGKILL');
