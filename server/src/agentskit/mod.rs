@@ -36,3 +36,6 @@ mod intent;
 mod outlet;
 mod session;
 mod view;
+
+#[cfg(test)]
+mod tests;

@@ -83,7 +83,7 @@ impl Session {
     /// `Busy` where another turn has it or this one had it; `Conflict` where another one was faster.
     pub(super) async fn claim(&mut self, turn: SafeId, lease: Duration) -> Result<(), Fault> {
         let now = after(Duration::ZERO);
-        let is_taken = self.snapshot.active_turn.as_ref().is_some_and(|turn| turn.expires_at > now);
+        let is_taken = self.snapshot.active_turn.as_ref().is_some_and(|turn| is_live(turn, now));
         if is_taken || self.has_had(&turn) {
             return Err(Fault::Busy);
         }
@@ -172,6 +172,11 @@ fn left_one(store: &Store, key: SessionKey, text: &str) -> Option<(Session, Safe
     Some((Session { store: store.clone(), key, snapshot, is_stored: true }, turn))
 }
 
+/// Whether a turn still has its session: at the very moment when its lease ends it does not.
+fn is_live(turn: &ActiveTurn, now: u64) -> bool {
+    turn.expires_at > now
+}
+
 /// The time after a while, in milliseconds since 1970.
 fn after(wait: Duration) -> u64 {
     let now = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
@@ -256,6 +261,32 @@ mod tests {
         assert_eq!(slow.release(TurnOutcome::Completed).await, Err(Fault::Conflict));
     }
 
+    #[test]
+    fn a_lease_ends_at_its_very_moment() {
+        let turn = ActiveTurn { turn_id: id("t-1"), expires_at: 7 };
+        assert_eq!([6, 7, 8].map(|now| is_live(&turn, now)), [true, false, false]);
+    }
+
+    #[tokio::test]
+    async fn a_turn_whose_lease_is_over_may_take_its_session_again() {
+        let store = Store::open(&DataPlace::Memory).await.unwrap();
+        load(&store).await.claim(id("t-1"), Duration::ZERO).await.unwrap();
+        load(&store).await.claim(id("t-1"), LEASE).await.unwrap();
+        assert_eq!(load(&store).await.claim(id("t-1"), LEASE).await, Err(Fault::Busy));
+    }
+
+    #[tokio::test]
+    async fn what_is_given_back_twice_or_was_never_taken_stays_as_it_is() {
+        let store = Store::open(&DataPlace::Memory).await.unwrap();
+        let mut session = load(&store).await;
+        session.release(TurnOutcome::Completed).await.unwrap();
+        assert_eq!(session.cursor(), 0);
+        session.claim(id("t-1"), LEASE).await.unwrap();
+        session.release(TurnOutcome::Completed).await.unwrap();
+        session.release(TurnOutcome::Indeterminate).await.unwrap();
+        assert_eq!(load(&store).await.cursor(), 2);
+    }
+
     #[tokio::test]
     async fn the_last_64_turns_are_remembered() {
         let store = Store::open(&DataPlace::Memory).await.unwrap();
@@ -276,5 +307,27 @@ mod tests {
         session.claim(id("t-1"), LEASE).await.unwrap();
         let again = Session::load(&store, session.key.clone(), id("s"), id("b")).await;
         assert_eq!(again.err(), Some(Fault::Internal));
+    }
+
+    #[tokio::test]
+    async fn what_is_stored_and_is_not_this_session_is_refused() {
+        let store = Store::open(&DataPlace::Memory).await.unwrap();
+        let mut session = load(&store).await;
+        session.claim(id("t-1"), LEASE).await.unwrap();
+        let key = session.key.clone();
+        let sound = store.agentskit_session(&key).await.unwrap().unwrap();
+        for (cursor, (from, to)) in (1..).zip([
+            (r#""version":1"#, r#""version":2"#),
+            (r#""definitionRevision":1"#, r#""definitionRevision":2"#),
+            (r#""sessionId":"s""#, r#""sessionId":"t""#),
+            (r#""confirmations":[]"#, r#""confirmations":null"#),
+        ]) {
+            assert!(sound.contains(from), "{from}");
+            let other = sound.replace(from, to);
+            let saving = store.save_agentskit_session(&key, &other, cursor + 1, Some(cursor));
+            assert!(saving.await.unwrap());
+            let again = Session::load(&store, key.clone(), id("s"), id("a")).await;
+            assert_eq!(again.err(), Some(Fault::Internal), "{to}");
+        }
     }
 }

@@ -151,6 +151,31 @@ async fn what_the_original_takes_in_is_taken_in() {
 }
 
 #[tokio::test]
+async fn bytes_that_are_no_text_are_said_as_replacement_characters() {
+    let site = Site::new().await;
+    let text = submission("t-1", "h#ll#");
+    let (head, tail) = text.split_once("h#ll#").unwrap();
+    // One that never stands anywhere, and the beginning of a character that does not go on.
+    let body = [head.as_bytes(), b"h\xffll\xf0\x9f\x93", tail.as_bytes()].concat();
+    let told = Told::of(&site.send(post(body)).await);
+    assert_eq!(told.said()[0], ("user", "h\u{fffd}ll\u{fffd}"));
+    for marks in ["\u{feff}\u{feff}", " \u{feff}", "\u{a0}"] {
+        let reply = site.send(post(marks.to_owned() + &submission("t-2", "hello"))).await;
+        assert_eq!(refusal(&reply), (400, "REQUEST_INVALID_JSON".into(), false));
+    }
+}
+
+#[tokio::test]
+async fn a_text_within_the_body_is_parsed_once_more_and_no_further() {
+    let site = Site::new().await;
+    let twice = serde_json::to_string(&serde_json::to_string(&submission("t-1", "hello")).unwrap());
+    for body in [twice.unwrap(), "\"hello\"".into(), "\"{\"".into(), "null".into()] {
+        let reply = site.send(post(body)).await;
+        assert_eq!(refusal(&reply), (400, "REQUEST_INVALID_EVENT".into(), false));
+    }
+}
+
+#[tokio::test]
 async fn one_byte_too_many_is_too_large() {
     let site = Site::new().await;
     let text = submission("t-1", "hello");
