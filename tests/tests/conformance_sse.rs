@@ -1,11 +1,10 @@
 //! Every vector of `vectors/sse.ndjson` against the event-stream parser, in any chunking.
 //!
 //! Streams of up to 4 KiB are fed with every single cut. The few longer ones (they pin size, not
-//! cuts) are fed with a seeded sample of 64 cuts and in chunks of fixed sizes instead.
+//! cuts) are fed with a seeded sample of 64 cuts and in chunks of fixed sizes instead. In a browser:
+//!
+//! `wasm-pack test --headless --chrome tests --test conformance_sse`
 
-#![cfg(not(target_arch = "wasm32"))]
-
-use std::path::Path;
 use std::time::Duration;
 
 use base64::Engine;
@@ -13,6 +12,14 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use turnwire::wire::sse::{SseFrame, SseParser};
 use turnwire::{ErrorKind, Limits};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
+
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
+
+// A browser has no files to read.
+const VECTORS: &str = include_str!("../vectors/sse.ndjson");
 
 const EVERY_CUT_UP_TO_BYTES: usize = 4096;
 const SAMPLED_CUTS: usize = 64;
@@ -181,9 +188,7 @@ impl EndState {
 }
 
 fn vectors() -> Vec<Vector> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/sse.ndjson");
-    let vectors: Vec<_> = std::fs::read_to_string(path)
-        .unwrap()
+    let vectors: Vec<_> = VECTORS
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .filter(|line| line["kind"] != "header")

@@ -3,6 +3,9 @@ import { buildPackage } from '../build/package.mjs';
 import { buildServer } from '../build/server.mjs';
 import { inProject, listFiles } from '../project/paths.mjs';
 
+/** The tests of all crates that run in a browser too. */
+const BROWSER_TESTS = ['conformance_agentskit', 'conformance_sse', 'front_ends'];
+
 const TEST_FILE = /\.test\.m?js$/;
 
 function cargoTests({ toolchain }) {
@@ -16,7 +19,7 @@ function wasmTests({ env, browser }) {
     [chrome, 'sdk'],
     [['--node'], 'sdk', '--test', 'client_fetch_node'],
     [chrome, 'bindings'],
-    [chrome, 'tests', '--test', 'front_ends'],
+    [chrome, 'tests', ...BROWSER_TESTS.flatMap((name) => ['--test', name])],
   ];
   return runs.map(([host, crate, ...options]) => ({
     name: `wasm-pack test ${crate} (${host === chrome ? 'Chrome' : 'Node'})`,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use turnwire::agentskit::{SnapshotCursor, create_snapshot_event};
 
-use crate::seeded;
+use crate::seed::seeded;
 
 const SESSION: &str = "room:42";
 

@@ -10,8 +10,9 @@ use turnwire::agentskit::{
     decode_assistant_content,
 };
 
+use crate::naive;
+use crate::seed::seeded;
 use crate::vectors::vectors_of;
-use crate::{naive, seeded};
 
 const EVERY_CUT_UP_TO_BYTES: usize = 4096;
 const CUT_LINES: usize = 2;

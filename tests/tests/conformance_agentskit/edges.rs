@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 use turnwire::agentskit::{decode_component_frame, decode_session_snapshot, decode_turn_event};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 #[test]
 fn the_lineage_of_a_submission_loses_its_other_fields_unread() {

@@ -1,23 +1,32 @@
-//! Every vector of `vectors/agentskit.ndjson` against `turnwire::agentskit`.
+//! Every vector of `vectors/agentskit.ndjson` against `turnwire::agentskit`, natively and in a
+//! browser; random cases natively only.
+//!
+//! `wasm-pack test --headless --chrome tests --test conformance_agentskit`
 
-#![cfg(not(target_arch = "wasm32"))]
-
+#[cfg(not(target_arch = "wasm32"))]
 mod cursor;
+#[cfg(not(target_arch = "wasm32"))]
 mod cuts;
 mod edges;
 mod expand;
+#[cfg(not(target_arch = "wasm32"))]
 mod naive;
 mod refused;
 mod results;
+#[cfg(not(target_arch = "wasm32"))]
 mod round_trip;
+#[cfg(not(target_arch = "wasm32"))]
+mod seed;
+#[cfg(not(target_arch = "wasm32"))]
 mod sessions;
 mod vectors;
 
-use proptest::prelude::ProptestConfig;
-use proptest::test_runner::RngSeed;
 use vectors::{deviations, vectors};
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
-const SEED: u64 = 20_260_704;
+#[cfg(target_arch = "wasm32")]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
 #[test]
 fn every_vector_gives_the_bytes_that_javascript_gives() {
@@ -39,15 +48,5 @@ fn every_deviation_is_a_vector_and_they_are_few() {
     let known: Vec<_> = vectors().into_iter().map(|vector| vector.id).collect();
     for id in deviations {
         assert!(known.contains(&id), "{id} is no vector");
-    }
-}
-
-/// Random cases that are the same in every run.
-fn seeded(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        rng_seed: RngSeed::Fixed(SEED),
-        failure_persistence: None,
-        ..ProptestConfig::default()
     }
 }

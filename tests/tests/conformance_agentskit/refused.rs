@@ -7,6 +7,8 @@ use turnwire::agentskit::{
 };
 
 use crate::vectors::vectors_of;
+#[cfg(target_arch = "wasm32")]
+use wasm_bindgen_test::wasm_bindgen_test as test;
 
 const SECRET: &str = "hunter2";
 

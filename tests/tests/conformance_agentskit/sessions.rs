@@ -11,7 +11,7 @@ use turnwire::agentskit::{
 };
 use turnwire::json::JsonText;
 
-use crate::seeded;
+use crate::seed::seeded;
 
 proptest! {
     #![proptest_config(seeded(256))]

@@ -1,13 +1,16 @@
 //! The set of vectors, and the list of those that may differ.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use turnwire::json::JsonText;
 
 use crate::expand::expand;
+
+// A browser has no files to read.
+const VECTORS: &str = include_str!("../../vectors/agentskit.ndjson");
+const DEVIATIONS: &str = include_str!("../../vectors/agentskit-deviations.ndjson");
 
 /// One vector, its generators expanded.
 pub(crate) struct Vector {
@@ -56,7 +59,7 @@ impl Vector {
 }
 
 pub(crate) fn vectors() -> Vec<Vector> {
-    let lines = lines("agentskit.ndjson");
+    let lines = lines(VECTORS);
     let vectors: Vec<_> =
         lines.iter().filter(|line| line.get("id").is_some()).map(Vector::read).collect();
     assert_eq!(vectors.len(), 464, "the set is not whole");
@@ -70,7 +73,7 @@ pub(crate) fn vectors_of(function: &str) -> impl Iterator<Item = Vector> {
 
 /// The ids of the vectors that may differ, each with its reason.
 pub(crate) fn deviations() -> BTreeSet<String> {
-    let listed = lines("agentskit-deviations.ndjson");
+    let listed = lines(DEVIATIONS);
     let listed = listed.iter().filter(|line| line["kind"] != "header");
     let ids = listed.map(|line| {
         let id = line["id"].as_str().expect("an id");
@@ -80,9 +83,7 @@ pub(crate) fn deviations() -> BTreeSet<String> {
     ids.collect()
 }
 
-fn lines(name: &str) -> Vec<Value> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name);
-    let text = std::fs::read_to_string(path).expect("the set is there");
+fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
 }
 
