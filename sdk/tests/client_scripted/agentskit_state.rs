@@ -1,17 +1,22 @@
 //! What a session shows, and how it is stopped.
 
 use crate::agentskit_turns::{
-    SESSION, answer, client, complete, diagnostic, lines, session, streaming, turn, watch,
+    SESSION, answer, client, complete, diagnostic, lines, of, session, streaming, turn, watch,
 };
 use crate::script::{Reply, SECOND, Script, Step, bytes};
 use futures_util::FutureExt;
 use futures_util::future::join;
+use serde_json::Value;
 use std::sync::Arc;
 use turnwire::ErrorKind;
-use turnwire::agentskit::{DiagnosticCode, SnapshotCursor};
+use turnwire::agentskit::{DiagnosticCode, SnapshotCursor, TurnEvent, decode_turn_event};
 use turnwire::client::{Transport, TurnPhase, TurnSession};
 
 const SNAPSHOTS: u64 = 2_000;
+
+fn event(json: &Value) -> TurnEvent {
+    decode_turn_event(json).unwrap()
+}
 
 #[test]
 fn many_snapshots_at_once_are_told_at_the_first_and_at_the_end() {
@@ -86,6 +91,24 @@ fn a_session_goes_on_where_its_cursor_was_saved() {
     assert!(seen.iter().all(|state| answer(state) != "y"), "it has that number already");
     assert_eq!(answer(&after.snapshot()), "z");
     assert!(script.requests()[1].body.as_ref().unwrap().contains(r#""sequence":7"#));
+}
+
+#[test]
+fn a_snapshot_that_came_another_way_is_shown_if_it_is_newer() {
+    let script = Script::new([turn(&[complete(7, "x")])]);
+    let session = session(&script);
+    let (seen, _subscription) = watch(&session);
+    assert!(!session.apply(event(&diagnostic("SERVER_TIMEOUT"))));
+    assert!(session.apply(event(&complete(6, "w"))));
+    script.run(session.submit("go")).unwrap();
+    for stale in [complete(6, "y"), complete(7, "y"), streaming(7, "y")] {
+        assert!(!session.apply(event(&stale)));
+    }
+    assert!(!session.apply(event(&of(complete(9, "y"), "sessionId", "another"))));
+    assert!(session.apply(event(&streaming(8, "z"))));
+    let told = seen.lock().unwrap().last().cloned().unwrap();
+    assert_eq!((answer(&told), told.phase), ("z", TurnPhase::Idle));
+    assert_eq!(session.cursor().snapshot().unwrap().sequence, 8);
 }
 
 #[test]

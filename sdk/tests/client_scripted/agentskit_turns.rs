@@ -8,7 +8,7 @@ use turnwire::client::{TurnClient, TurnSession, TurnState};
 use turnwire::store::Subscription;
 
 pub(crate) const SESSION: &str = "s1";
-/// The name that the script's dice give each time.
+/// The one name that the script gives.
 pub(crate) const TURN: &str = "1000000000000010000000000000";
 pub(crate) const BUSY: &str = r#"{"error":{"version":1,"code":"SESSION_BUSY","message":"Another turn is active for this session.","retryable":true}}"#;
 
@@ -17,7 +17,7 @@ pub(crate) fn session(script: &Script) -> TurnSession<Script> {
 }
 
 pub(crate) fn client(script: &Script) -> TurnClient<Script> {
-    TurnClient::new(script.clone(), "http://h/agents/shop/turns").unwrap()
+    TurnClient::new(script.with_one_name(), "http://h/agents/shop/turns").unwrap()
 }
 
 /// States in the order in which they are told.

@@ -121,6 +121,14 @@ impl<T: Transport> TurnSession<T> {
         guard.end(outcome)
     }
 
+    /// Takes an event that came another way, such as the newest snapshot of a session whose page was
+    /// loaded again or whose turn broke off; true if it is a newer snapshot of this session.
+    ///
+    /// The phase stays: it tells of the turn that was submitted here.
+    pub fn apply(&self, event: TurnEvent) -> bool {
+        self.0.store.update(|progress| progress.apply(event))
+    }
+
     /// Stops the turn by leaving it; a server that notices ends it, and answers 409 to the next one
     /// until it has.
     pub fn stop(&self) {

@@ -164,6 +164,11 @@ impl Progress {
         if let (true, TurnPayload::Diagnostic(diagnostic)) = (is_own, &event.payload) {
             self.failure = Some(diagnostic.clone());
         }
+        self.apply(event)
+    }
+
+    /// Holds an event if it is a newer snapshot; true if it is.
+    pub(super) fn apply(&mut self, event: TurnEvent) -> bool {
         let is_newer = self.cursor.apply_event(event);
         if let (true, Some(event)) = (is_newer, self.cursor.snapshot()) {
             self.messages = shared(&self.messages, event);
