@@ -14,6 +14,25 @@ pub struct ScrollPosition {
     pub total: i32,
 }
 
+/// What a person has sent so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sent {
+    /// Messages in the conversation.
+    pub messages: usize,
+    /// Messages that wait to be sent.
+    pub waiting: usize,
+    /// Whether one is on its way.
+    pub is_sending: bool,
+}
+
+impl Sent {
+    /// Whether something was sent just now: whoever sends wants to see what comes of it.
+    #[must_use]
+    pub fn is_more_than(self, before: Option<Self>) -> bool {
+        self.is_sending || before.is_some_and(|before| self.waiting > before.waiting)
+    }
+}
+
 impl ScrollPosition {
     /// Whether the end is in sight, or nearly.
     #[must_use]
@@ -34,6 +53,15 @@ mod tests {
     fn only_a_reader_near_the_end_is_taken_along() {
         assert!(at(1500).is_near_end() && at(1404).is_near_end());
         assert!(!at(1403).is_near_end() && !at(0).is_near_end());
+    }
+
+    #[test]
+    fn whoever_sends_is_taken_to_the_end() {
+        let idle = Sent { messages: 2, ..Sent::default() };
+        let waiting = Sent { waiting: 1, ..idle };
+        assert!(Sent { is_sending: true, ..idle }.is_more_than(None));
+        assert!(waiting.is_more_than(Some(idle)) && !waiting.is_more_than(None));
+        assert!(!idle.is_more_than(Some(waiting)) && !waiting.is_more_than(Some(waiting)));
     }
 
     #[test]

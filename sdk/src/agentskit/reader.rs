@@ -45,8 +45,9 @@ pub struct ContentReader {
 }
 
 /// What a message holds.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 enum Found {
+    #[default]
     Words,
     Ordered(ContentDecoder),
     Component(Result<ComponentFrame, Diagnostic>),
@@ -125,12 +126,6 @@ impl Found {
                 Self::Ordered(decoder)
             }
         }
-    }
-}
-
-impl Default for Found {
-    fn default() -> Self {
-        Self::Words
     }
 }
 

@@ -125,6 +125,7 @@ impl<T: Transport> TurnSession<T> {
     /// loaded again or whose turn broke off; true if it is a newer snapshot of this session.
     ///
     /// The phase stays: it tells of the turn that was submitted here.
+    #[expect(clippy::must_use_candidate, reason = "a stale event may be let go unasked")]
     pub fn apply(&self, event: TurnEvent) -> bool {
         self.0.store.update(|progress| progress.apply(event))
     }
