@@ -50,6 +50,16 @@ export class ChatPage {
     return this.page.locator('.card-note').getByText(text, { exact: true });
   }
 
+  /** The words that stand in for a component, for the reason of this code. */
+  standIn(code) {
+    return this.page.locator(`.stand-in[data-code="${code}"]`);
+  }
+
+  /** A button with this label, in a card's list of choices. */
+  choice(label) {
+    return this.page.locator('.choices').getByRole('button', { name: label, exact: true });
+  }
+
   /** The messages that wait to be sent. */
   get waiting() {
     return this.messages.filter({ hasText: 'Waits to be sent' });

@@ -2,7 +2,7 @@
 
 use super::browser;
 use super::icon::{Glyph, Icon};
-use crate::model::scroll::Sent;
+use crate::model::scroll::{ScrollPosition, Sent};
 use leptos::html;
 use leptos::prelude::*;
 
@@ -28,7 +28,12 @@ pub(super) fn Log(
     children: Children,
 ) -> impl IntoView {
     let log = NodeRef::<html::Main>::new();
-    let follow = Follow { log, is_at_end: RwSignal::new(true), has_news: RwSignal::new(false) };
+    let follow = Follow {
+        log,
+        position: RwSignal::default(),
+        is_at_end: RwSignal::new(true),
+        has_news: RwSignal::new(false),
+    };
     follow.watch(extent);
     view! {
         <main class="log" tabindex="0" aria-labelledby="log-title" node_ref=log on:scroll=move |_| follow.note_scroll()>
@@ -52,6 +57,7 @@ pub(super) fn Log(
 #[derive(Clone, Copy)]
 struct Follow {
     log: NodeRef<html::Main>,
+    position: RwSignal<ScrollPosition>,
     is_at_end: RwSignal<bool>,
     has_news: RwSignal<bool>,
 }
@@ -95,9 +101,12 @@ impl Follow {
 
     fn note_scroll(self) {
         if let Some(log) = self.log.get_untracked() {
-            let is_near_end = browser::scroll_position(&log).is_near_end();
-            self.is_at_end.set(is_near_end);
-            if is_near_end {
+            let position = browser::scroll_position(&log);
+            let before = self.position.get_untracked();
+            let is_at_end = position.follows(before, self.is_at_end.get_untracked());
+            self.position.set(position);
+            self.is_at_end.set(is_at_end);
+            if is_at_end {
                 self.has_news.set(false);
             }
         }

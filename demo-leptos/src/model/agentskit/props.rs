@@ -150,7 +150,7 @@ impl Percent {
     /// The number with its sign, without a fraction.
     #[must_use]
     pub fn words(self) -> String {
-        format!("{:.0} %", self.0)
+        format!("{:.0}%", self.0)
     }
 }
 
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn progress_is_a_number_from_0_to_100() {
         let progress = |value| from_value::<Progress>(json!({"label": "l", "value": value}));
-        assert_eq!(progress(json!(99.6)).unwrap().value.words(), "100 %");
+        assert_eq!(progress(json!(99.6)).unwrap().value.words(), "100%");
         for value in [json!(-1), json!(100.5), json!("50"), json!(null)] {
             assert!(progress(value.clone()).is_err(), "{value}");
         }
