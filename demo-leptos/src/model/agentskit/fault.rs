@@ -1,5 +1,6 @@
 //! What went wrong with a turn, in words for people.
 
+use super::conversation::is_taken;
 use crate::model::fault::explain;
 use turnwire::agentskit::{MessageRole, TurnDiagnostic};
 use turnwire::chat::ChatFault;
@@ -15,11 +16,14 @@ pub enum Remedy {
 }
 
 /// One or two sentences about what happened; `trouble` is what the page itself ran into.
+///
+/// A turn that was stopped here ends as a failed one does, which nobody needs to be told.
 #[must_use]
-pub fn words(state: &TurnState, trouble: Option<&ChatFault>) -> Option<String> {
+pub fn words(state: &TurnState, trouble: Option<&ChatFault>, is_stopped: bool) -> Option<String> {
     let fault = trouble.or_else(|| error(state)).map(explain);
     let told = || state.failure.as_ref().map(broken_off);
-    fault.or_else(told).or_else(|| failed(state).map(|_| FAILED.to_owned()))
+    let end = || failed(state).filter(|_| !is_stopped).map(|_| end_of(state).to_owned());
+    fault.or_else(told).or_else(end)
 }
 
 /// What can be done about it.
@@ -54,6 +58,12 @@ pub fn notes(state: &TurnState) -> Vec<String> {
 }
 
 const FAILED: &str = "The agent ran into an error and could not finish.";
+const UNFINISHED: &str = "The last turn did not come to its end.";
+
+/// Why a turn of before failed, or was stopped, no snapshot says.
+fn end_of(state: &TurnState) -> &'static str {
+    if is_taken(state) { FAILED } else { UNFINISHED }
+}
 
 /// The session's error; that the server does not know a session in which nothing was said is none.
 fn error(state: &TurnState) -> Option<&ChatFault> {
@@ -95,15 +105,23 @@ mod tests {
     #[test]
     fn a_failed_turn_can_be_asked_again() {
         let state = failed_state();
-        assert_eq!(words(&state, None).as_deref(), Some(FAILED));
+        assert_eq!(words(&state, None, false).as_deref(), Some(FAILED));
         assert_eq!(remedy(&state, None), Some(Remedy::Ask("break".into())));
+    }
+
+    #[test]
+    fn a_turn_that_was_stopped_or_is_of_before_is_not_called_the_agents_error() {
+        let mut state = failed_state();
+        assert_eq!(words(&state, None, true), None);
+        state.turn_id = None;
+        assert_eq!(words(&state, None, false).as_deref(), Some(UNFINISHED));
     }
 
     #[test]
     fn a_turn_that_broke_off_can_be_looked_at() {
         let mut state = failed_state();
         state.failure = Some(diagnostic(true));
-        assert!(words(&state, None).unwrap().ends_with("The chat turn failed."));
+        assert!(words(&state, None, true).unwrap().ends_with("The chat turn failed."));
         assert_eq!(remedy(&state, None), Some(Remedy::Look));
         state.failure = None;
         state.phase = TurnPhase::Interrupted;
@@ -119,7 +137,9 @@ mod tests {
             status: Some(409),
             retryable: false,
         });
-        assert!(words(&state, None).unwrap().starts_with("The server refused: Another turn"));
+        assert!(
+            words(&state, None, false).unwrap().starts_with("The server refused: Another turn")
+        );
         assert_eq!(remedy(&state, None), None);
     }
 
@@ -132,15 +152,15 @@ mod tests {
             status: Some(404),
             retryable: false,
         });
-        assert!(words(&state, None).is_some(), "a turn was submitted");
+        assert!(words(&state, None, false).is_some(), "a turn was submitted");
         state.turn_id = None;
-        assert_eq!(words(&state, None), None);
+        assert_eq!(words(&state, None, false), None);
     }
 
     #[test]
     fn without_trouble_there_is_nothing_to_say() {
         let state = state(TurnStatus::Complete, Vec::new());
-        assert_eq!((words(&state, None), remedy(&state, None)), (None, None));
+        assert_eq!((words(&state, None, false), remedy(&state, None)), (None, None));
         assert!(notes(&state).is_empty());
     }
 }

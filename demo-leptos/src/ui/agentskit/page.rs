@@ -73,7 +73,9 @@ fn Status() -> impl IntoView {
 fn Banner() -> impl IntoView {
     let turns = Turns::expect();
     let trouble = turns.trouble();
-    let error = Memo::new(move |_| fault::words(&turns.state(), trouble.get().as_ref()));
+    let is_stopped = move || turns.doing().with(|doing| doing.is_stopped);
+    let error =
+        Memo::new(move |_| fault::words(&turns.state(), trouble.get().as_ref(), is_stopped()));
     let can_retry =
         Memo::new(move |_| fault::remedy(&turns.state(), trouble.get().as_ref()).is_some());
     let retry = Callback::new(move |()| turns.remedy());
