@@ -15,25 +15,26 @@ const REFUND = 'order A-1001 arrived broken, can you refund it?';
 const APPROVAL = 'Approve issue_refund?';
 const REFUNDED = 'Refunded $42.00 to your original payment method.';
 
-const componentTest = (name, options, run) => {
-  if (typeof options === 'function') return componentTest(name, {}, options);
-  return chatTest(name, { query: AGENTSKIT, ...options }, run);
-};
+const query = AGENTSKIT;
 
-componentTest('an answer shows its words and its sources in order', async ({ chat, page }) => {
-  await chat.send('show me the return policy');
-  const sources = page.getByRole('region', { name: 'Where this is written' });
-  await sources.waitFor();
-  const link = sources.getByRole('link', { name: /^Returns and refunds/ });
-  assert.equal(await link.getAttribute('href'), 'https://example.com/returns');
-  assert.match(await link.getAttribute('rel'), /\bnoopener\b/);
-  assert.equal(await sources.getByRole('listitem').count(), 2);
-  const shown = await chat.shown();
-  assert.ok(shown.indexOf('within 30 days, and') < shown.indexOf('Where this is written'));
-  await chat.statusOf('Done').waitFor();
-});
+chatTest(
+  'an answer shows its words and its sources in order',
+  { query },
+  async ({ chat, page }) => {
+    await chat.send('show me the return policy');
+    const sources = page.getByRole('region', { name: 'Where this is written' });
+    await sources.waitFor();
+    const link = sources.getByRole('link', { name: /^Returns and refunds/ });
+    assert.equal(await link.getAttribute('href'), 'https://example.com/returns');
+    assert.match(await link.getAttribute('rel'), /\bnoopener\b/);
+    assert.equal(await sources.getByRole('listitem').count(), 2);
+    const shown = await chat.shown();
+    assert.ok(shown.indexOf('within 30 days, and') < shown.indexOf('Where this is written'));
+    await chat.statusOf('Done').waitFor();
+  },
+);
 
-componentTest('a choice is sent as the event of its list, and answered', async (world) => {
+chatTest('a choice is sent as the event of its list, and answered', { query }, async (world) => {
   const { chat, page } = world;
   const turns = watchRequests(page, TURNS);
   await chat.send('list my orders');
@@ -54,21 +55,25 @@ componentTest('a choice is sent as the event of its list, and answered', async (
   await chat.messages.last().getByText('Order A-1003, oak tray', { exact: true }).waitFor();
 });
 
-componentTest('progress is a bar with a value, and an unknown component is told', async (world) => {
-  const { chat, page } = world;
-  await chat.send('track order A-1003');
-  const bar = page.getByRole('progressbar', { name: 'Order A-1003' });
-  await bar.waitFor();
-  assert.equal(await bar.evaluate((element) => element.value), 60);
-  await chat.statusOf('Done').waitFor();
+chatTest(
+  'progress is a bar with a value, and an unknown component is told',
+  { query },
+  async (world) => {
+    const { chat, page } = world;
+    await chat.send('track order A-1003');
+    const bar = page.getByRole('progressbar', { name: 'Order A-1003' });
+    await bar.waitFor();
+    assert.equal(await bar.evaluate((element) => element.value), 60);
+    await chat.statusOf('Done').waitFor();
 
-  await chat.send('show the map');
-  const words = chat.standIn('COMPONENT_UNKNOWN');
-  await words.getByText('Order A-1003 is at the depot in Linz, two stops from you.').waitFor();
-  await words.getByText('delivery-map: Component is not registered.').waitFor();
-});
+    await chat.send('show the map');
+    const words = chat.standIn('COMPONENT_UNKNOWN');
+    await words.getByText('Order A-1003 is at the depot in Linz, two stops from you.').waitFor();
+    await words.getByText('delivery-map: Component is not registered.').waitFor();
+  },
+);
 
-componentTest('an approval is given with the keyboard alone', async ({ chat, page }) => {
+chatTest('an approval is given with the keyboard alone', { query }, async ({ chat, page }) => {
   const turns = watchRequests(page, TURNS);
   await chat.focused('textarea').waitFor();
   await page.keyboard.type(REFUND);
@@ -89,7 +94,7 @@ componentTest('an approval is given with the keyboard alone', async ({ chat, pag
   assert.equal(await page.locator('main:focus').count(), 1, 'focus is not lost with the card');
 });
 
-componentTest('a denied call is not run', async ({ chat }) => {
+chatTest('a denied call is not run', { query }, async ({ chat }) => {
   await chat.send(REFUND);
   await chat.denyButton.click();
   await chat.card(APPROVAL).waitFor({ state: 'detached' });
@@ -97,7 +102,7 @@ componentTest('a denied call is not run', async ({ chat }) => {
   assert.equal(await chat.said(REFUNDED).count(), 0);
 });
 
-componentTest('no message goes out while an approval waits', async ({ chat }) => {
+chatTest('no message goes out while an approval waits', { query }, async ({ chat }) => {
   await chat.send(REFUND);
   await chat.card(APPROVAL).waitFor();
   await chat.send('thank you');
@@ -109,7 +114,7 @@ componentTest('no message goes out while an approval waits', async ({ chat }) =>
   await chat.messages.filter({ hasText: 'thank you' }).waitFor();
 });
 
-componentTest('a question is answered by a choice or in words', async ({ chat }) => {
+chatTest('a question is answered by a choice or in words', { query }, async ({ chat }) => {
   await chat.send('refund');
   await chat.choice('A-1002').click();
   await chat.said('Let me look at order A-1002 first.').waitFor();
@@ -122,7 +127,7 @@ componentTest('a question is answered by a choice or in words', async ({ chat })
   await chat.card(APPROVAL).waitFor();
 });
 
-componentTest('a turn is announced in a few words', async ({ chat, page }) => {
+chatTest('a turn is announced in a few words', { query }, async ({ chat, page }) => {
   await chat.status.evaluate((region) => {
     window.heard = [];
     new MutationObserver(() => {
@@ -139,24 +144,30 @@ componentTest('a turn is announced in a few words', async ({ chat, page }) => {
   assert.deepEqual(heard, ['Responding', asked, 'Responding', 'Done']);
 });
 
-componentTest('every control has a name and the page its landmarks', async ({ chat, page }) => {
-  await chat.send('list my orders');
-  await chat.choice('Order A-1003, oak tray').waitFor();
-  for (const role of ['banner', 'main', 'contentinfo', 'navigation', 'status']) {
-    assert.equal(await page.getByRole(role).count(), 1, role);
-  }
-  const controls = page.getByRole('button').or(page.getByRole('link'));
-  for (const control of await controls.all()) {
-    assert.match(await control.ariaSnapshot(), /^- '?(button|link) "[^"]+"/);
-  }
-  const ids = await page.evaluate(() => [...document.querySelectorAll('[id]')].map(({ id }) => id));
-  assert.equal(new Set(ids).size, ids.length, `${ids}`);
-});
+chatTest(
+  'every control has a name and the page its landmarks',
+  { query },
+  async ({ chat, page }) => {
+    await chat.send('list my orders');
+    await chat.choice('Order A-1003, oak tray').waitFor();
+    for (const role of ['banner', 'main', 'contentinfo', 'navigation', 'status']) {
+      assert.equal(await page.getByRole(role).count(), 1, role);
+    }
+    const controls = page.getByRole('button').or(page.getByRole('link'));
+    for (const control of await controls.all()) {
+      assert.match(await control.ariaSnapshot(), /^- '?(button|link) "[^"]+"/);
+    }
+    const ids = await page.evaluate(() =>
+      [...document.querySelectorAll('[id]')].map(({ id }) => id),
+    );
+    assert.equal(new Set(ids).size, ids.length, `${ids}`);
+  },
+);
 
-// Survives: a page is reloaded during a turn of AgentsKit’s protocol → nothing of it is lost
-componentTest(
+// Survives: a page is reloaded while snapshots come → nothing of it is lost
+chatTest(
   'a reload in the middle of a turn loses nothing',
-  { server: { stepDelayMs: 300 } },
+  { query, server: { stepDelayMs: 300 } },
   async ({ chat, page }) => {
     await chat.send('list my orders');
     await chat.tool('lookup_order', 'done').first().waitFor();
@@ -178,18 +189,22 @@ componentTest(
   },
 );
 
-componentTest('a reload shows a waiting approval again, and it can be given', async (world) => {
-  const { chat, page } = world;
-  await chat.send(REFUND);
-  await chat.card(APPROVAL).waitFor();
-  await page.reload();
-  await chat.approveButton.click();
-  await chat.said(REFUNDED).waitFor();
-});
+chatTest(
+  'a reload shows a waiting approval again, and it can be given',
+  { query },
+  async (world) => {
+    const { chat, page } = world;
+    await chat.send(REFUND);
+    await chat.card(APPROVAL).waitFor();
+    await page.reload();
+    await chat.approveButton.click();
+    await chat.said(REFUNDED).waitFor();
+  },
+);
 
-componentTest(
+chatTest(
   'Stop ends the turn at the server, and the next message goes out',
-  { server: { stepDelayMs: 300 } },
+  { query, server: { stepDelayMs: 300 } },
   async ({ chat, page }) => {
     const cancelled = watchRequests(page, /^\/turns\/[^/]+\/cancel$/);
     await chat.send('never stop');
@@ -204,7 +219,7 @@ componentTest(
   },
 );
 
-componentTest('a failed turn is told and can be asked again', async ({ chat }) => {
+chatTest('a failed turn is told and can be asked again', { query }, async ({ chat }) => {
   await chat.send('break');
   await chat.alert('The agent ran into an error').waitFor();
   await chat.retryButton.click();
@@ -212,9 +227,9 @@ componentTest('a failed turn is told and can be asked again', async ({ chat }) =
   await chat.alert('The agent ran into an error').waitFor();
 });
 
-componentTest(
+chatTest(
   'a message that is refused is handed back, with the server’s words',
-  { expectedErrors: /40[49]/ },
+  { query, expectedErrors: /40[49]/ },
   async ({ chat, page }) => {
     const error = { version: 1, code: 'SESSION_BUSY', message: 'Another turn is active.' };
     const busy = { status: 409, json: { error } };
@@ -226,10 +241,10 @@ componentTest(
   },
 );
 
-// Survives: a stream of AgentsKit’s protocol is cut within a record → no half of it is shown
-componentTest(
+// Survives: a stream is cut within a record of an answer → no half of it is shown
+chatTest(
   'a stream that is cut within a record shows no half of it',
-  { expectedErrors: /409/ },
+  { query, expectedErrors: /409/ },
   async ({ chat, page }) => {
     const whole = envelope(
       text('First.'),
@@ -269,7 +284,7 @@ componentTest(
   },
 );
 
-componentTest('props that do not fit leave the words, and the page whole', async (world) => {
+chatTest('props that do not fit leave the words, and the page whole', { query }, async (world) => {
   const { chat, page } = world;
   const hostile = [
     component('progress', { label: 'P', value: '<img src=x onerror=alert(1)>' }, 'Words one.'),
@@ -296,7 +311,7 @@ componentTest('props that do not fit leave the words, and the page whole', async
   assert.equal(await page.locator('main a, main img, main b').count(), 0);
 });
 
-componentTest('what cannot be read is told as a notice beside what can', async (world) => {
+chatTest('what cannot be read is told as a notice beside what can', { query }, async (world) => {
   const { chat, page } = world;
   const content = `${envelope(text('Sound.'))}{"kind":"nothing"}\n`;
   await standIn(page, (submission) =>
@@ -310,7 +325,7 @@ componentTest('what cannot be read is told as a notice beside what can', async (
   await page.getByText('Line 1 of the response: Turn event payload is invalid.').waitFor();
 });
 
-componentTest('the links between protocols keep the rest of the address', async (world) => {
+chatTest('the links between protocols keep the rest of the address', { query }, async (world) => {
   const { chat, page, server } = world;
   await chat.send('hello');
   await chat.statusOf('Done').waitFor();
@@ -331,7 +346,7 @@ componentTest('the links between protocols keep the rest of the address', async 
   assert.equal(chat.session(), session);
 });
 
-componentTest('a new conversation has a session of its own', async ({ chat, page }) => {
+chatTest('a new conversation has a session of its own', { query }, async ({ chat, page }) => {
   assert.ok(await chat.newConversation.isDisabled());
   await chat.send('hello');
   await chat.statusOf('Done').waitFor();
