@@ -167,7 +167,7 @@ chatTest(
 // Survives: a page is reloaded while snapshots come → nothing of it is lost
 chatTest(
   'a reload in the middle of a turn loses nothing',
-  { query, server: { stepDelayMs: 300 } },
+  { query, server: { stepDelayMs: 1500 } },
   async ({ chat, page }) => {
     await chat.send('list my orders');
     await chat.tool('lookup_order', 'done').first().waitFor();
