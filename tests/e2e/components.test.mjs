@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { sayOnline } from './chat-page.mjs';
 import { chatTest, watchRequests } from './chat-test.mjs';
 import {
   AGENTSKIT,
@@ -218,6 +219,37 @@ chatTest(
     await chat.said('Hello! How can I help you with your order?').waitFor();
   },
 );
+
+chatTest(
+  'a message that is stopped before anything came back is handed back',
+  { query, expectedErrors: /404|ERR_FAILED/ },
+  async ({ chat, page }) => {
+    const held = [];
+    await page.route('**/agents/*/turns', (route) => held.push(route));
+    await chat.send('hello');
+    await chat.messages.filter({ hasText: 'hello' }).waitFor();
+    await chat.composer.press('Escape');
+    await chat.statusOf('Stopped').waitFor();
+    await page.waitForFunction(() => document.querySelector('textarea').value === 'hello');
+    assert.equal(await chat.messages.count(), 0);
+    assert.equal(await page.locator('.banner').count(), 0);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await chat.composer.press('Enter');
+    await chat.said('Hello! How can I help you with your order?').waitFor();
+  },
+);
+
+chatTest('without a network nothing is sent, and the draft stays', { query }, async (world) => {
+  const { chat, page } = world;
+  await page.evaluate(sayOnline, false);
+  await chat.statusOf('Offline').waitFor();
+  await chat.send('hello');
+  assert.equal(await chat.composer.inputValue(), 'hello');
+  assert.ok(await chat.sendButton.isDisabled());
+  await page.evaluate(sayOnline, true);
+  await chat.composer.press('Enter');
+  await chat.said('Hello! How can I help you with your order?').waitFor();
+});
 
 chatTest('a failed turn is told and can be asked again', { query }, async ({ chat }) => {
   await chat.send('break');

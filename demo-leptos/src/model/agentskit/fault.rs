@@ -20,7 +20,7 @@ pub enum Remedy {
 /// A turn that was stopped here ends as a failed one does, which nobody needs to be told.
 #[must_use]
 pub fn words(state: &TurnState, trouble: Option<&ChatFault>, is_stopped: bool) -> Option<String> {
-    let fault = trouble.or_else(|| error(state)).map(explain);
+    let fault = trouble.or_else(|| error(state, is_stopped)).map(explain);
     let told = || state.failure.as_ref().map(broken_off);
     let end = || failed(state).filter(|_| !is_stopped).map(|_| end_of(state).to_owned());
     fault.or_else(told).or_else(end)
@@ -32,7 +32,7 @@ pub fn remedy(state: &TurnState, trouble: Option<&ChatFault>) -> Option<Remedy> 
     if trouble.is_some_and(|fault| fault.retryable) || state.phase == TurnPhase::Interrupted {
         return Some(Remedy::Look);
     }
-    if trouble.or_else(|| error(state)).is_some() {
+    if trouble.or_else(|| error(state, false)).is_some() {
         return None;
     }
     if state.failure.is_some() {
@@ -65,9 +65,10 @@ fn end_of(state: &TurnState) -> &'static str {
     if is_taken(state) { FAILED } else { UNFINISHED }
 }
 
-/// The session's error; that the server does not know a session in which nothing was said is none.
-fn error(state: &TurnState) -> Option<&ChatFault> {
-    let is_new = state.turn_id.is_none() && state.messages.is_empty();
+/// The session's error; that the server does not know a session in which nothing was said, or was
+/// stopped before, is none.
+fn error(state: &TurnState, is_stopped: bool) -> Option<&ChatFault> {
+    let is_new = state.messages.is_empty() && (state.turn_id.is_none() || is_stopped);
     state.error.as_ref().filter(|error| !(is_new && error.status == Some(404)))
 }
 
@@ -153,6 +154,7 @@ mod tests {
             retryable: false,
         });
         assert!(words(&state, None, false).is_some(), "a turn was submitted");
+        assert_eq!(words(&state, None, true), None, "and was stopped");
         state.turn_id = None;
         assert_eq!(words(&state, None, false), None);
     }

@@ -8,6 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error};
 use serde_json::{Map, Value};
 use turnwire::agentskit::SafeId;
 
+const MAX_SHORT_CHARS: usize = 12;
+
 /// `source-list`: where something is written.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 pub struct SourceList {
@@ -154,6 +156,12 @@ impl Percent {
     }
 }
 
+/// Whether a cell is a word or two, such as a number of an order, which read badly when broken.
+#[must_use]
+pub fn is_short(cell: &str) -> bool {
+    cell.chars().count() <= MAX_SHORT_CHARS
+}
+
 /// With a host and without a user's name, which is there to deceive.
 fn is_web_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else { return false };
@@ -242,6 +250,7 @@ mod tests {
             table.columns.iter().map(|c| Table::cell(&table.rows[row], c)).collect::<Vec<_>>()
         };
         assert_eq!([cells(0), cells(1)], [["1.5", "yes"], ["", "x"]]);
+        assert!(is_short("on its way") && !is_short("stoneware teapot"));
         assert!(table.is_numeric(&table.columns[0]) && !table.is_numeric(&table.columns[1]));
     }
 }

@@ -1,6 +1,6 @@
 //! Rows of cells under columns.
 
-use crate::model::agentskit::props::{Column, Table};
+use crate::model::agentskit::props::{Column, Table, is_short};
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
@@ -32,7 +32,8 @@ pub(super) fn TableView(
 
 fn cells(row: &Map<String, Value>, columns: &[(&Column, bool)]) -> Vec<impl IntoView + use<>> {
     let cell = |(column, is_numeric): &(&Column, bool)| {
-        view! { <td class:number=*is_numeric>{Table::cell(row, column)}</td> }
+        let text = Table::cell(row, column);
+        view! { <td class:number=*is_numeric class:short=is_short(&text)>{text}</td> }
     };
     columns.iter().map(cell).collect()
 }
