@@ -33,7 +33,8 @@ pub(super) fn TableView(
 fn cells(row: &Map<String, Value>, columns: &[(&Column, bool)]) -> Vec<impl IntoView + use<>> {
     let cell = |(column, is_numeric): &(&Column, bool)| {
         let text = Table::cell(row, column);
-        view! { <td class:number=*is_numeric class:short=is_short(&text)>{text}</td> }
+        let is_short = is_short(&text);
+        view! { <td class:number=*is_numeric class:short=is_short>{text}</td> }
     };
     columns.iter().map(cell).collect()
 }
