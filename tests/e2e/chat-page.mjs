@@ -1,3 +1,5 @@
+import { AGENTSKIT } from './turn-server.mjs';
+
 /** Has the browser say whether there is a network. Runs in the page. */
 export function sayOnline(isOnline) {
   Object.defineProperty(navigator, 'onLine', { get: () => isOnline, configurable: true });
@@ -28,6 +30,27 @@ export class ChatPage {
     await this.composer.waitFor();
   }
 
+  /** Loads the page in AgentsKit's protocol. */
+  speakAgentsKit() {
+    return this.open(new URL(AGENTSKIT, this.page.url()).href);
+  }
+
+  /** Sends messages that are answered with each kind of component, and waits for the last. */
+  async askForComponents() {
+    await this.speakAgentsKit();
+    for (const message of ['show me the return policy', 'track order A-1003', 'show the map']) {
+      await this.send(message);
+      await this.messages.filter({ hasText: message }).waitFor();
+      await this.statusOf('Done').waitFor();
+    }
+    await this.send('list my orders');
+    await this.choice('Order A-1001, stoneware teapot').click();
+    await this.said('Order A-1001 (stoneware teapot) is delivered.').waitFor();
+    await this.statusOf('Done').waitFor();
+    await this.send('list my orders');
+    await this.choice('Order A-1001, stoneware teapot').waitFor();
+  }
+
   /** Writes a message and sends it. */
   async send(text) {
     await this.composer.fill(text);
@@ -48,6 +71,16 @@ export class ChatPage {
   /** What a card says quietly. */
   note(text) {
     return this.page.locator('.card-note').getByText(text, { exact: true });
+  }
+
+  /** The words that stand in for a component, for the reason of this code. */
+  standIn(code) {
+    return this.page.locator(`.stand-in[data-code="${code}"]`);
+  }
+
+  /** A button with this label, in a card's list of choices. */
+  choice(label) {
+    return this.page.locator('.choices').getByRole('button', { name: label, exact: true });
   }
 
   /** The messages that wait to be sent. */

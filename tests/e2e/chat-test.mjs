@@ -25,6 +25,7 @@ after(() => browser?.close());
  *
  * `options.context` is Playwright's, `options.server` that of `startServer`; with `options.proxied`,
  * which may be the options of `startProxy`, the page is behind the `proxy` that the test then gets.
+ * `options.query` is the query that the page is opened with.
  * The page has to stay without errors, in its console too, but for those that match
  * `options.expectedErrors`.
  */
@@ -39,7 +40,7 @@ export function chatTest(name, options, run) {
     const errors = watchErrors(context, options.expectedErrors);
     const chat = new ChatPage(page);
     try {
-      await chat.open((proxy ?? server).url);
+      await chat.open(`${(proxy ?? server).url}/${options.query ?? ''}`);
       await run({ chat, page, server, proxy });
       assert.deepEqual(errors, [], 'errors in the console');
     } catch (error) {

@@ -28,6 +28,17 @@ const SCENES = {
     await chat.send('hello');
     await chat.page.getByText('Connection notes').click();
   },
+  'a conversation with components': (chat) => chat.askForComponents(),
+  'a component that asks': async (chat) => {
+    await chat.speakAgentsKit();
+    await chat.send('refund A-1001');
+    await chat.card('Approve issue_refund?').waitFor();
+  },
+  'a turn that failed': async (chat) => {
+    await chat.speakAgentsKit();
+    await chat.send('break');
+    await chat.retryButton.waitFor();
+  },
   'an error': async (chat) => {
     await chat.send('break');
     await chat.retryButton.waitFor();

@@ -29,6 +29,17 @@ const SCENES = {
     await chat.send('hello');
     await chat.page.getByText('Connection notes').click();
   },
+  'a conversation with components': (chat) => chat.askForComponents(),
+  'a component that asks': async (chat) => {
+    await chat.speakAgentsKit();
+    await chat.send('refund A-1001');
+    await chat.card('Approve issue_refund?').waitFor();
+  },
+  'a turn that failed': async (chat) => {
+    await chat.speakAgentsKit();
+    await chat.send('break');
+    await chat.retryButton.waitFor();
+  },
   'an error': async (chat) => {
     await chat.send('break');
     await chat.retryButton.waitFor();
@@ -60,12 +71,43 @@ for (const [scene, play] of Object.entries(SCENES)) {
   );
 }
 
+chatTest(
+  'a wide table is scrolled in its box, by keyboard too',
+  { context: SMALL },
+  async (world) => {
+    const { chat, page } = world;
+    await chat.speakAgentsKit();
+    await chat.send('list my orders');
+    const box = page.getByRole('region', { name: 'Your orders' });
+    await box.waitFor();
+    assert.ok(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth));
+    await box.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.waitForFunction(() => document.querySelector('.table-box').scrollLeft > 0);
+  },
+);
+
 chatTest('an empty conversation shows its top', { context: SMALL }, async ({ chat, page }) => {
   const heading = page.getByRole('heading', { name: 'What can I do for you?' });
   await heading.waitFor();
   assert.ok(await isInView(heading));
   assert.equal(await chat.conversation.evaluate((log) => log.scrollTop), 0);
 });
+
+for (const width of [590, 800, 801]) {
+  const context = { viewport: { width, height: 700 } };
+  chatTest(`the header fits a window of ${width} pixels`, { context }, async ({ chat, page }) => {
+    await chat.send('hello');
+    await chat.statusOf('Done').waitFor();
+    assert.deepEqual(await page.evaluate(findOverflow), []);
+    const boxes = page.locator('.brand h1, .protocols, .actions');
+    const all = await boxes.evaluateAll((found) => found.map((box) => box.getBoundingClientRect()));
+    const [name, protocols, actions] = all;
+    assert.ok(name.right <= protocols.left && protocols.right <= actions.left);
+    const isWhole = ({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth;
+    assert.ok(await boxes.first().evaluate(isWhole), 'the name is not cut');
+  });
+}
 
 for (const [name, context] of [
   ['phone', PHONE],
@@ -162,7 +204,7 @@ function isAtEnd() {
 function findOverflow() {
   const width = document.documentElement.clientWidth;
   const over = [...document.querySelectorAll('main, main *, header *, footer *')].filter((box) => {
-    if (box.closest('.tool-args, .unseen, svg')) return false;
+    if (box.closest('.tool-args, .unseen, .table-box > table, svg')) return false;
     const { left, right } = box.getBoundingClientRect();
     return right > width + 0.5 || left < -0.5;
   });

@@ -5,10 +5,10 @@ use turnwire::chat::{
     Author, ChatState, Connection, ItemKind, Message, MessageStatus, PendingItem, Phase,
 };
 
-const OPENING: &str = "Opening the conversation";
-const OPENED: &str = "Conversation opened";
-const OFFLINE: &str = "Offline";
-const ONLINE: &str = "Back online";
+pub(super) const OPENING: &str = "Opening the conversation";
+pub(super) const OPENED: &str = "Conversation opened";
+pub(super) const OFFLINE: &str = "Offline";
+pub(super) const ONLINE: &str = "Back online";
 
 /// The status after `previous`, which is what the region says now.
 ///

@@ -45,7 +45,17 @@ impl Composer {
     /// The composer in this phase, with this draft. A message that cannot be sent at once waits.
     #[must_use]
     pub fn new(phase: Phase, is_online: bool, draft: &str) -> Self {
-        let obstacle = obstacle(phase, draft);
+        Self::of(obstacle(phase, draft), phase, is_online, draft)
+    }
+
+    /// The composer of a conversation in which nothing waits: what cannot be sent at once stays.
+    #[must_use]
+    pub fn direct(phase: Phase, is_online: bool, draft: &str) -> Self {
+        let obstacle = obstacle(phase, draft).or_else(|| delay(phase, is_online));
+        Self::of(obstacle, phase, is_online, draft)
+    }
+
+    fn of(obstacle: Option<&'static str>, phase: Phase, is_online: bool, draft: &str) -> Self {
         let is_blank = draft.trim().is_empty();
         Self {
             can_send: obstacle.is_none() && !is_blank,
@@ -86,6 +96,16 @@ fn obstacle(phase: Phase, draft: &str) -> Option<&'static str> {
             Some("This message is longer than the 256 KiB that the server takes.")
         }
         Phase::Idle | Phase::Sending | Phase::Running | Phase::Waiting => None,
+    }
+}
+
+/// What a message would have to wait for.
+fn delay(phase: Phase, is_online: bool) -> Option<&'static str> {
+    match phase {
+        _ if !is_online => Some("Offline: nothing can be sent."),
+        Phase::Sending | Phase::Running => Some("The agent is working. Esc stops it."),
+        Phase::Waiting => Some("The agent waits for your decision above."),
+        Phase::Idle | Phase::Loading => None,
     }
 }
 
@@ -132,6 +152,18 @@ mod tests {
         assert!(!can_send(Phase::Loading));
         for phase in [Phase::Idle, Phase::Sending, Phase::Running, Phase::Waiting] {
             assert!(can_send(phase), "{phase:?}");
+        }
+    }
+
+    #[test]
+    fn where_nothing_waits_a_message_can_be_sent_only_at_once() {
+        let direct = |phase, is_online| Composer::direct(phase, is_online, "hello");
+        assert!(direct(Phase::Idle, true).can_send);
+        assert_eq!(direct(Phase::Idle, true), Composer::new(Phase::Idle, true, "hello"));
+        assert!(!direct(Phase::Idle, false).can_send);
+        for phase in [Phase::Loading, Phase::Sending, Phase::Running, Phase::Waiting] {
+            let offer = direct(phase, true);
+            assert!(!offer.can_send && !offer.hint.contains("Sends"), "{phase:?}");
         }
     }
 

@@ -9,6 +9,19 @@ pub struct Example {
     pub shows: &'static str,
 }
 
+/// Messages that the scripted agent answers with components.
+pub const COMPONENT_EXAMPLES: &[Example] = &[
+    Example { message: "show me the return policy", shows: "An answer with its sources" },
+    Example { message: "list my orders", shows: "A table, and a choice of one of them" },
+    Example { message: "track order A-1003", shows: "How far a parcel has come" },
+    Example {
+        message: "order A-1001 arrived broken, can you refund it?",
+        shows: "Asks you to approve the refund",
+    },
+    Example { message: "refund", shows: "Asks you which order it is about" },
+    Example { message: "show the map", shows: "A component that this page has no view of" },
+];
+
 /// Messages that the scripted agent has an answer to.
 pub const EXAMPLES: &[Example] = &[
     Example {

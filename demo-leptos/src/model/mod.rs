@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod agent;
+pub mod agentskit;
 pub mod announce;
 pub mod card;
 pub mod composer;

@@ -1,7 +1,8 @@
 //! The card that asks for an approval.
 
 use super::busy_button::BusyButton;
-use super::card::{Card, Heading, allows, decider, is_open, is_queued};
+use super::card::{Card, allows, decider, is_open, is_queued};
+use super::card_frame::Heading;
 use super::countdown::{Countdown, TimeLeftLine};
 use super::icon::{Glyph, Icon};
 use super::json_view::JsonView;

@@ -26,10 +26,15 @@ pub fn query() -> String {
     window().location().search().unwrap_or_default()
 }
 
+/// The page's address without its query.
+#[must_use]
+pub fn path() -> String {
+    window().location().pathname().unwrap_or_default()
+}
+
 /// Names the session in the page's address, so that a reload finds it; `None` names none.
 pub fn show_session(session: Option<&str>) {
-    let path = window().location().pathname().unwrap_or_default();
-    let address = format!("{path}{}", address::with_session(&query(), session));
+    let address = format!("{}{}", path(), address::with_session(&query(), session));
     if let Ok(history) = window().history() {
         // A page that may not change its address (a sandboxed frame) works all the same.
         drop(history.replace_state_with_url(&JsValue::NULL, "", Some(&address)));
@@ -82,6 +87,17 @@ fn focus_first(selector: &str) {
     if let Some(found) = found.and_then(|found| found.dyn_into::<HtmlElement>().ok()) {
         focus(&found);
     }
+}
+
+/// A name for a session that nobody else gives.
+#[must_use]
+pub fn new_session_id() -> String {
+    let mut bytes = [0_u8; 16];
+    if let Ok(crypto) = window().crypto() {
+        // What fails leaves zeros, and browsers do not fail for so few bytes.
+        drop(crypto.get_random_values_with_u8_array(&mut bytes));
+    }
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether the machine may have a network; browsers deny it only where it is certain.

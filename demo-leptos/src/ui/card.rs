@@ -1,17 +1,14 @@
 //! What approval and question cards have in common.
 
 use super::browser;
+use super::card_frame::{CardFrame, Heading, note_id};
 use super::countdown::Countdown;
 use super::icon::{Glyph, Icon};
 use super::part::CurrentItem;
 use super::session::Session;
 use crate::model::card;
-use leptos::html;
 use leptos::prelude::*;
 use turnwire::chat::{DecisionState, PendingItem, Verdict};
-
-/// A card's heading, which takes the focus when a verdict is given.
-pub(super) type Heading = NodeRef<html::H4>;
 
 /// Gives verdicts on the item of this id, whatever else is pending by then.
 pub(super) fn decider(id: String, heading: Heading) -> Callback<Verdict> {
@@ -46,7 +43,7 @@ pub(super) fn is_queued(item: CurrentItem) -> Memo<bool> {
     Memo::new(move |_| item.with(|item| item.as_deref().and_then(card::queued).is_some()))
 }
 
-/// The frame: heading, whatever is inside, and what went wrong.
+/// The card of an item: heading, whatever is inside, and what went wrong.
 #[component]
 pub(super) fn Card(
     /// The item's id.
@@ -64,37 +61,28 @@ pub(super) fn Card(
     /// What stands between the heading and the trouble.
     children: Children,
 ) -> impl IntoView {
-    let state = move || item.with(|item| item.as_deref().map(card::state_name));
-    let title = move || {
-        item.with(|item| {
-            let item = item.as_deref()?;
-            Some(card::heading(item))
-        })
-    };
-    let outcome = Memo::new(move |_| item.with(|item| outcome_glyph(item.as_deref()?)));
+    let state = Memo::new(move |_| item.with(|item| item.as_deref().map(card::state_name)));
+    let title = Memo::new(move |_| item.with(|item| item.as_deref().map(card::heading)));
+    let glyph = Memo::new(move |_| {
+        item.with(|item| item.as_deref().and_then(outcome_glyph)).unwrap_or(glyph)
+    });
     let note = Memo::new(move |_| item.with(|item| card::note(item.as_deref()?)));
-    let (title_id, note_id) = (format!("card-{id}"), format!("card-{id}-note"));
-    let (described, noted) = (note_id.clone(), id.clone());
+    let note_id = note_id(&id);
+    let noted = id.clone();
     view! {
-        <section
-            class=format!("card {kind}")
-            data-state=state
-            data-id=id
-            aria-labelledby=title_id.clone()
+        <CardFrame
+            id
+            kind
+            state
+            glyph
+            heading
+            title
+            is_noted=Signal::derive(move || note.with(Option::is_some))
         >
-            <h4
-                id=title_id.clone()
-                tabindex="-1"
-                aria-describedby=move || note.with(Option::is_some).then(|| described.clone())
-                node_ref=heading
-            >
-                {move || view! { <Icon glyph=outcome.get().unwrap_or(glyph) /> }}
-                <span class="card-title">{title}</span>
-            </h4>
             {children()}
             <Note id=noted note_id note item heading />
             <Trouble item decide />
-        </section>
+        </CardFrame>
     }
 }
 

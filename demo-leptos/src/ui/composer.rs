@@ -2,24 +2,34 @@
 
 use super::browser;
 use super::icon::{Glyph, Icon};
-use super::session::Session;
 use crate::model::composer::{self, Key};
 use leptos::ev::{self, KeyboardEvent, SubmitEvent};
 use leptos::html;
 use leptos::prelude::*;
 
+/// What is written and where it goes; a copy is a handle.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Controls {
+    /// What is being written.
+    pub(super) draft: RwSignal<String>,
+    /// What can be done with it now.
+    pub(super) offer: Memo<composer::Composer>,
+    /// Sends a message.
+    pub(super) send: Callback<String>,
+    /// Stops the turn.
+    pub(super) stop: Callback<()>,
+}
+
 /// A field that grows, Send, and Stop while a turn runs. A draft can be written at any time.
 #[component]
 pub(super) fn Composer(
+    /// What it works on.
+    controls: Controls,
     /// Whether the field takes the focus when it appears.
     takes_focus: bool,
 ) -> impl IntoView {
-    let session = Session::expect();
-    let (draft, phase, is_online) = (session.draft(), session.phase(), session.is_online());
+    let Controls { draft, offer, .. } = controls;
     let field = NodeRef::<html::Textarea>::new();
-    let offer = Memo::new(move |_| {
-        draft.with(|draft| composer::Composer::new(phase.get(), is_online.get(), draft))
-    });
     if takes_focus {
         field.on_load(|field| browser::focus(&field));
     }
@@ -27,7 +37,7 @@ pub(super) fn Composer(
         if offer.with_untracked(|offer| offer.can_send) {
             let text = draft.with_untracked(|draft| draft.trim().to_owned());
             draft.set(String::new());
-            session.send(text);
+            controls.send.run(text);
         }
     };
     let submit = move |event: SubmitEvent| {
@@ -44,12 +54,12 @@ pub(super) fn Composer(
     let escape = window_event_listener(ev::keydown, move |event| {
         let can_stop = offer.try_with_untracked(|offer| offer.can_stop).unwrap_or_default();
         if can_stop && browser::key_press(&event).meaning() == Key::Stop {
-            session.stop();
+            controls.stop.run(());
         }
     });
     on_cleanup(move || escape.remove());
     let stop = move |_| {
-        session.stop();
+        controls.stop.run(());
         if let Some(field) = field.get_untracked() {
             browser::focus(&field);
         }

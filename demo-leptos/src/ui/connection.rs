@@ -1,17 +1,18 @@
 //! What there is to know about the line to the server.
 
 use super::icon::{Glyph, Icon};
-use super::session::Session;
-use crate::model::connection;
 use leptos::prelude::*;
 
 /// A quiet line where turns cannot be watched live, and notes that unfold for whoever runs the
 /// server or the page.
 #[component]
-pub(super) fn ConnectionNotes() -> impl IntoView {
-    let session = Session::expect();
-    let limitation = session.memo(connection::limitation);
-    let notes = session.memo(connection::notes);
+pub(super) fn ConnectionNotes(
+    /// What this server cannot do.
+    #[prop(optional, into)]
+    limitation: Signal<Option<&'static str>>,
+    /// The notes.
+    notes: Memo<Vec<String>>,
+) -> impl IntoView {
     view! {
         {move || limitation.get().map(|text| view! {
             <p class="notice limitation">

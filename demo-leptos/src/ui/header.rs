@@ -1,8 +1,9 @@
 //! The top of the page.
 
 use super::icon::{Glyph, Icon};
-use super::session::Session;
+use super::protocol_switch::ProtocolSwitch;
 use super::theme_switch::ThemeSwitch;
+use crate::model::address::Protocol;
 use crate::model::agent;
 use leptos::prelude::*;
 
@@ -11,15 +12,15 @@ use leptos::prelude::*;
 pub(super) fn Header(
     /// The agent's name on the server.
     agent: String,
+    /// What the page speaks.
+    protocol: Protocol,
+    /// The session that the page is about.
+    session: Memo<Option<String>>,
+    /// Whether nothing was said yet.
+    is_blank: Memo<bool>,
     /// Begins another conversation.
     start_over: Callback<()>,
 ) -> impl IntoView {
-    let session = Session::expect();
-    let is_blank = session.memo(|state| state.messages.is_empty());
-    let begin = move |_| {
-        session.abandon();
-        start_over.run(());
-    };
     view! {
         <header class="header">
             <div class="brand">
@@ -29,13 +30,14 @@ pub(super) fn Header(
                     <p>"Acts only with your approval"</p>
                 </div>
             </div>
+            <ProtocolSwitch current=protocol session />
             <nav class="actions" aria-label="Conversation">
                 <ThemeSwitch />
                 <button
                     type="button"
                     class="button quiet new-conversation"
                     disabled=is_blank
-                    on:click=begin
+                    on:click=move |_| start_over.run(())
                 >
                     <Icon glyph=Glyph::Plus />
                     <span>"New conversation"</span>

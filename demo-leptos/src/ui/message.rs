@@ -19,10 +19,8 @@ pub(super) fn Message(
     key: u64,
 ) -> impl IntoView {
     let session = Session::expect();
-    let message: CurrentMessage = Memo::new_with_compare(
-        move |_| parts::message(&session.state(), key),
-        |before, now| !is_same(before, now),
-    );
+    let message: CurrentMessage =
+        Memo::new_with_compare(move |_| parts::message(&session.state(), key), is_other);
     let author = message.with_untracked(|message| message.as_ref().map(|message| message.author));
     match author {
         Some(Author::User) => view! { <UserMessage key message /> }.into_any(),
@@ -111,14 +109,12 @@ pub(super) fn status(message: CurrentMessage) -> Option<MessageStatus> {
     message.with(|message| message.as_ref().map(|message| message.status))
 }
 
-/// Unchanged messages are the same `Arc` in the next state.
-fn is_same(
-    before: Option<&Option<Arc<ChatMessage>>>,
-    now: Option<&Option<Arc<ChatMessage>>>,
-) -> bool {
+/// Whether a value is another one than before; what did not change is the same `Arc` in the next
+/// state.
+pub(super) fn is_other<T>(before: Option<&Option<Arc<T>>>, now: Option<&Option<Arc<T>>>) -> bool {
     match (before, now) {
-        (Some(Some(before)), Some(Some(now))) => Arc::ptr_eq(before, now),
-        (Some(None), Some(None)) => true,
-        _ => false,
+        (Some(Some(before)), Some(Some(now))) => !Arc::ptr_eq(before, now),
+        (Some(None), Some(None)) => false,
+        _ => true,
     }
 }

@@ -1,23 +1,39 @@
-//! What the engine says beside the agent.
+//! What is said beside the agent.
 
 use super::icon::{Glyph, Icon};
 use crate::model::notice;
 use leptos::prelude::*;
 use turnwire::chat::{Notice, Part};
 
-/// A notice in one quiet line.
+/// One quiet line.
+#[component]
+pub(super) fn NoticeLine(
+    /// Its kind, for styles.
+    kind: &'static str,
+    /// Stands before it.
+    glyph: Glyph,
+    /// What it says.
+    text: String,
+) -> impl IntoView {
+    view! {
+        <p class="notice" data-kind=kind>
+            <Icon glyph />
+            <span>{text}</span>
+        </p>
+    }
+}
+
+/// What the engine says beside the agent.
 #[component]
 pub(super) fn NoticeView(
     /// The part that holds it.
     part: Memo<Option<Part>>,
 ) -> impl IntoView {
     move || match part.get()? {
-        Part::Notice(notice) => Some(view! {
-            <p class="notice" data-kind=notice::kind(&notice)>
-                <Icon glyph=glyph(&notice) />
-                <span>{notice::words(&notice)}</span>
-            </p>
-        }),
+        Part::Notice(notice) => {
+            let (kind, text) = (notice::kind(&notice), notice::words(&notice));
+            Some(view! { <NoticeLine kind glyph=glyph(&notice) text /> })
+        }
         Part::Text { .. } | Part::Tool(_) | Part::Item { .. } => None,
     }
 }

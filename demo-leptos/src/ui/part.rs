@@ -8,7 +8,7 @@ use super::tool_call::ToolCallView;
 use crate::model::parts::{self, PartKey};
 use leptos::prelude::*;
 use std::sync::Arc;
-use turnwire::chat::{Part, PendingItem};
+use turnwire::chat::{Part, PendingItem, ToolCall};
 
 /// A pending item as it is now; none once it is gone.
 pub(super) type CurrentItem = Memo<Option<Arc<PendingItem>>>;
@@ -27,7 +27,7 @@ pub(super) fn PartView(
     });
     match key {
         PartKey::Text(_) => view! { <div class="text">{move || text(part)}</div> }.into_any(),
-        PartKey::Tool(_) => view! { <ToolCallView part /> }.into_any(),
+        PartKey::Tool(_) => view! { <ToolCallView call=call(part) /> }.into_any(),
         PartKey::Notice(_) => view! { <NoticeView part /> }.into_any(),
         PartKey::Approval(id) => view! { <ApprovalCard id item=item(part) /> }.into_any(),
         PartKey::Question(id) => view! { <QuestionCard id item=item(part) /> }.into_any(),
@@ -39,6 +39,13 @@ fn text(part: Memo<Option<Part>>) -> Option<String> {
         Part::Text { text } => Some(text),
         Part::Tool(_) | Part::Item { .. } | Part::Notice(_) => None,
     }
+}
+
+fn call(part: Memo<Option<Part>>) -> Memo<Option<ToolCall>> {
+    Memo::new(move |_| match part.get()? {
+        Part::Tool(call) => Some(call),
+        Part::Text { .. } | Part::Item { .. } | Part::Notice(_) => None,
+    })
 }
 
 fn item(part: Memo<Option<Part>>) -> CurrentItem {

@@ -1,7 +1,8 @@
 //! The card that asks a question.
 
 use super::busy_button::BusyButton;
-use super::card::{Card, Heading, allows, decider, is_open, is_queued};
+use super::card::{Card, allows, decider, is_open, is_queued};
+use super::card_frame::Heading;
 use super::countdown::{Countdown, TimeLeftLine};
 use super::icon::Glyph;
 use super::own_answer::OwnAnswer;

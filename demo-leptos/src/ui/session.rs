@@ -1,8 +1,8 @@
 //! The chat behind the components: its state as signals, its methods as actions.
 
 use super::browser;
-use crate::model::{address, card, composer, fault};
-use leptos::ev;
+use crate::model::fault::{self, Remedy};
+use crate::model::{address, card, composer};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
@@ -93,10 +93,17 @@ impl Session {
         self.draft
     }
 
+    /// Opens what could not be opened without a network.
+    pub fn open_again(self) {
+        if let Some(id) = self.unopened() {
+            self.open(id);
+        }
+    }
+
     /// Whether there may be a network. What is sent without one waits.
     #[must_use]
-    pub fn is_online(self) -> Signal<bool> {
-        self.is_online.into()
+    pub fn is_online(self) -> RwSignal<bool> {
+        self.is_online
     }
 
     /// Sends a message, or lets it wait for the turn under way; hands it back if it was refused.
@@ -170,6 +177,15 @@ impl Session {
         }
     }
 
+    /// Does what can be done about the state's error.
+    pub fn remedy(self) {
+        match fault::remedy(&self.peek()) {
+            Some(Remedy::Retry) => self.retry(),
+            Some(Remedy::Ask(text)) => self.send(text),
+            None => {}
+        }
+    }
+
     /// Sends the unsent message again, or asks the server how the conversation stands.
     pub fn retry(self) {
         if let Some(id) = self.unopened() {
@@ -229,31 +245,6 @@ impl Drop for Live {
     fn drop(&mut self) {
         self.chat.close();
     }
-}
-
-/// Keeps track of the network, and opens what could not be opened without one.
-pub fn follow_network(session: Session) {
-    let went = window_event_listener(ev::offline, move |_| session.is_online.set(false));
-    let came = window_event_listener(ev::online, move |_| {
-        session.is_online.set(true);
-        if let Some(id) = session.unopened() {
-            session.open(id);
-        }
-    });
-    on_cleanup(move || {
-        went.remove();
-        came.remove();
-    });
-}
-
-/// Keeps the session's id in the page's address.
-pub fn follow_address(session: Session) {
-    let id = session.memo(|state| state.session_id.clone());
-    Effect::new(move || {
-        if let Some(id) = id.get() {
-            browser::show_session(Some(&id));
-        }
-    });
 }
 
 fn is_refusal(error: &Error) -> bool {

@@ -6,18 +6,14 @@ use crate::model::json_text::{Outcome, brief, outcome};
 use crate::model::tool::{self, Tone};
 use leptos::prelude::*;
 use serde_json::Value;
-use turnwire::chat::{Part, ToolCall};
+use turnwire::chat::ToolCall;
 
 /// One line that unfolds into arguments, reason and result.
 #[component]
 pub(super) fn ToolCallView(
-    /// The part that holds it.
-    part: Memo<Option<Part>>,
+    /// The call; none once it is gone.
+    call: Memo<Option<ToolCall>>,
 ) -> impl IntoView {
-    let call = Memo::new(move |_| match part.get()? {
-        Part::Tool(call) => Some(call),
-        Part::Text { .. } | Part::Item { .. } | Part::Notice(_) => None,
-    });
     let read = move |read: fn(&ToolCall) -> String| {
         call.with(|call| call.as_ref().map(read).unwrap_or_default())
     };

@@ -4,6 +4,7 @@ use super::browser;
 use super::icon::{Glyph, Icon};
 use super::message::{CurrentMessage, status};
 use super::session::Session;
+use super::working::Working;
 use crate::model::fault;
 use leptos::prelude::*;
 use turnwire::chat::{MessageStatus, Phase};
@@ -25,7 +26,7 @@ pub(super) fn TurnState(
     });
     view! {
         <Show when=move || is_working.get()>
-            <p class="working" aria-hidden="true"><i></i><i></i><i></i></p>
+            <Working />
         </Show>
         <Show when=move || is_cut_off.get()>
             <CutOff message />

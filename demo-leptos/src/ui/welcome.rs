@@ -1,22 +1,25 @@
 //! What an empty conversation shows.
 
 use super::browser;
-use super::session::Session;
-use crate::model::examples::EXAMPLES;
+use crate::model::examples::Example;
 use leptos::prelude::*;
 
 /// Messages to start with.
 #[component]
-pub(super) fn Welcome() -> impl IntoView {
-    let session = Session::expect();
-    let examples = EXAMPLES.iter().map(|example| {
+pub(super) fn Welcome(
+    /// The messages.
+    examples: &'static [Example],
+    /// Sends one.
+    send: Callback<String>,
+) -> impl IntoView {
+    let examples = examples.iter().map(|example| {
         view! {
             <li>
                 <button
                     type="button"
                     class="example"
                     on:click=move |_| {
-                        session.send(example.message.to_owned());
+                        send.run(example.message.to_owned());
                         browser::focus_conversation();
                     }
                 >

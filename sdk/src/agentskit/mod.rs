@@ -22,6 +22,8 @@ pub use frame::{
 };
 pub use input::Input;
 pub use interaction::{ComponentEvent, InteractionEvent, SelectionEvent, read_component_event};
+pub use reader::ContentReader;
+pub use registry::ComponentRegistry;
 pub use result::{Decoded, ResultObject};
 pub use scalar::{ComponentKey, ErrorCode, SafeId, Timestamp};
 pub use session::{
@@ -47,6 +49,8 @@ mod frame;
 mod input;
 mod interaction;
 mod named;
+mod reader;
+mod registry;
 mod result;
 mod scalar;
 mod session;

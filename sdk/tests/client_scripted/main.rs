@@ -3,6 +3,7 @@
 #![cfg(not(target_arch = "wasm32"))]
 
 mod agentskit_cuts;
+mod agentskit_follow;
 mod agentskit_repeats;
 mod agentskit_state;
 mod agentskit_streams;

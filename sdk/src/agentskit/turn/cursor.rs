@@ -72,6 +72,11 @@ impl SnapshotCursor {
         is_taken
     }
 
+    /// Holds nothing again, so that the next snapshot is taken whatever its number.
+    pub(crate) fn let_go(&mut self) {
+        self.held = None;
+    }
+
     /// The session.
     #[must_use]
     pub fn session_id(&self) -> &SafeId {

@@ -15,6 +15,7 @@ pub use session::TurnSession;
 pub use state::{DamagedLine, TurnPhase, TurnState};
 pub use stream::{TurnLine, TurnStream};
 
+mod follow;
 mod input;
 mod repeat;
 mod session;

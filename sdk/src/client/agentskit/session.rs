@@ -45,9 +45,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// ```
 pub struct TurnSession<T>(Arc<Shared<T>>);
 
-struct Shared<T> {
-    client: TurnClient<T>,
-    store: Store<Progress>,
+pub(super) struct Shared<T> {
+    pub(super) client: TurnClient<T>,
+    pub(super) store: Store<Progress>,
     control: Control,
 }
 
@@ -141,6 +141,10 @@ impl<T: Transport> TurnSession<T> {
         self.0.control.lock().is_closed = true;
         self.0.control.stop();
     }
+
+    pub(super) fn shared(&self) -> &Shared<T> {
+        &self.0
+    }
 }
 
 impl<T: Transport> Shared<T> {
@@ -187,7 +191,7 @@ impl<T: Transport> Shared<T> {
         Ok(())
     }
 
-    fn show(&self, phase: TurnPhase) {
+    pub(super) fn show(&self, phase: TurnPhase) {
         self.store.update(|progress| progress.set_phase(phase));
     }
 }
@@ -220,7 +224,7 @@ impl Control {
 }
 
 /// A turn under way; dropping it without an outcome stops it.
-struct TurnGuard<'a, T: Transport> {
+pub(super) struct TurnGuard<'a, T: Transport> {
     shared: &'a Shared<T>,
     stop: CancelToken,
     is_over: bool,
@@ -235,7 +239,19 @@ impl<'a, T: Transport> TurnGuard<'a, T> {
         Ok(Self { shared, stop, is_over: false })
     }
 
-    fn end(mut self, outcome: Result<()>) -> Result<()> {
+    /// # Errors
+    /// `closed`, `busy`.
+    pub(super) fn look(shared: &'a Shared<T>) -> Result<Self> {
+        let stop = shared.control.begin()?;
+        shared.store.update(Progress::begin_look);
+        Ok(Self { shared, stop, is_over: false })
+    }
+
+    pub(super) fn stop(&self) -> &CancelToken {
+        &self.stop
+    }
+
+    pub(super) fn end(mut self, outcome: Result<()>) -> Result<()> {
         self.settle(&outcome);
         outcome
     }

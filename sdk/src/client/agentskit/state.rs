@@ -4,7 +4,7 @@ use super::repeat::may_have_run;
 use super::stream::TurnLine;
 use crate::agentskit::{
     Diagnostic, Message, SafeId, SnapshotCursor, TurnDiagnostic, TurnEvent, TurnPayload,
-    snapshot_messages,
+    TurnStatus, snapshot_messages,
 };
 use crate::chat::ChatFault;
 use crate::store::Model;
@@ -132,6 +132,13 @@ impl Progress {
         self.may_have_run = false;
     }
 
+    /// The session is looked at: what went wrong before is history.
+    pub(super) fn begin_look(&mut self) {
+        self.failure = None;
+        self.error = None;
+        self.may_have_run = false;
+    }
+
     pub(super) fn is_reconnecting(&self) -> bool {
         matches!(self.phase, TurnPhase::Reconnecting { .. })
     }
@@ -174,6 +181,24 @@ impl Progress {
             self.messages = shared(&self.messages, event);
         }
         is_newer
+    }
+
+    /// Takes the newest snapshot that a look got; true while its turn goes on.
+    pub(super) fn look(&mut self, event: TurnEvent) -> bool {
+        let is_news = |held: &Arc<TurnEvent>| {
+            (held.sequence, &held.session_id) == (event.sequence, &event.session_id)
+                && held.payload != event.payload
+        };
+        if self.cursor.snapshot().is_some_and(is_news) {
+            self.cursor.let_go();
+        }
+        self.apply(event);
+        let snapshot = self.cursor.snapshot().and_then(|event| event.snapshot());
+        self.may_have_run = snapshot.is_some_and(|held| held.status == TurnStatus::Streaming);
+        if self.may_have_run {
+            self.phase = TurnPhase::Streaming;
+        }
+        self.may_have_run
     }
 
     /// An attempt failed.
