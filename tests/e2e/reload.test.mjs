@@ -10,6 +10,8 @@ chatTest('a reload shows the conversation and the pending approval again', async
   await page.reload();
 
   await chat.card('Approval needed: issue_refund').waitFor();
+  // The card is there before the server has told the conversation.
+  await chat.messages.first().waitFor();
   assert.deepEqual(await chat.messages.allInnerTexts(), [
     'You\norder A-1001 arrived broken, can you refund it?',
   ]);
