@@ -3,15 +3,13 @@
 use super::decoded::{Decoded, cursor_of};
 use super::endpoint::Endpoint;
 use super::events::EventStream;
-use super::header_source::HeaderSource;
 use super::reconnect::Reconnect;
 use super::request::{BaseUrl, Draft, RequestOptions, answer_body, message_body, to_text};
-use super::timeouts::Timeouts;
+use super::settings::client_settings;
 use super::transport::{Method, Transport};
+use crate::Result;
 use crate::json::JsonObject;
 use crate::loopengine::{PendingApprovals, PendingQuestions, SessionHistory, TurnResult};
-use crate::{Limits, Result};
-use std::fmt;
 use std::time::Duration;
 
 /// Talks to the agents of one server.
@@ -26,7 +24,7 @@ use std::time::Duration;
 /// # Errors
 /// Every call can end with:
 /// - `invalid-argument`, before anything is sent: an empty message, one over
-///   [`Limits::max_message_bytes`], a header that cannot be sent, a name or id that is empty, `.`
+///   [`max_message_bytes`](crate::Limits::max_message_bytes), a header that cannot be sent, a name or id that is empty, `.`
 ///   or `..`;
 /// - `headers-failed` where the [function](super::HeaderSource) that gives its headers fails;
 /// - `http-status` for a status outside 2xx, with [what the server said](crate::Error::http);
@@ -60,6 +58,8 @@ pub struct LoopClient<T> {
     pub(super) reconnect: Reconnect,
 }
 
+client_settings!(LoopClient);
+
 impl<T: Transport> LoopClient<T> {
     /// A client of the server at this address.
     ///
@@ -71,37 +71,6 @@ impl<T: Transport> LoopClient<T> {
     pub fn new(transport: T, base_url: &str) -> Result<Self> {
         let endpoint = Endpoint::new(transport, BaseUrl::parse(base_url)?);
         Ok(Self { endpoint, reconnect: Reconnect::default() })
-    }
-
-    /// Sets the headers of every request; those of a call replace them, whatever the case.
-    ///
-    /// # Errors
-    /// `invalid-argument` for a name or a value that cannot be sent.
-    pub fn with_headers(mut self, headers: Vec<(String, String)>) -> Result<Self> {
-        self.endpoint.set_headers(headers)?;
-        Ok(self)
-    }
-
-    /// Sets a function that is asked for the headers of each request; they replace the
-    /// [static ones](Self::with_headers) of the same name.
-    #[must_use]
-    pub fn with_header_source(mut self, source: HeaderSource) -> Self {
-        self.endpoint.header_source = Some(source);
-        self
-    }
-
-    /// Sets how long to wait for what.
-    #[must_use]
-    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
-        self.endpoint.timeouts = timeouts;
-        self
-    }
-
-    /// Sets how much is taken in and sent.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.endpoint.limits = limits;
-        self
     }
 
     /// Sends a message; done when the turn is over or waits for a decision.
@@ -185,7 +154,7 @@ impl<T: Transport> LoopClient<T> {
     ///
     /// # Errors
     /// As for [`approve`](Self::approve); `invalid-argument` for an answer over
-    /// [`Limits::max_message_bytes`].
+    /// [`max_message_bytes`](crate::Limits::max_message_bytes).
     pub async fn answer(
         &self,
         question_id: &str,
@@ -280,21 +249,6 @@ impl<T: Transport> LoopClient<T> {
     ) -> Result<Decoded<V>> {
         let (value, json, headers) = self.endpoint.json(draft, head_limit, options, read).await?;
         Ok(Decoded { value, json, cursor: cursor_of(&headers) })
-    }
-}
-
-impl<T> Clone for LoopClient<T> {
-    fn clone(&self) -> Self {
-        Self { endpoint: self.endpoint.clone(), reconnect: self.reconnect }
-    }
-}
-
-impl<T> fmt::Debug for LoopClient<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LoopClient")
-            .field("timeouts", &self.endpoint.timeouts)
-            .field("limits", &self.endpoint.limits)
-            .finish_non_exhaustive()
     }
 }
 

@@ -50,6 +50,7 @@ mod platform;
 mod reconnect;
 mod request;
 mod run_turn;
+mod settings;
 mod threads;
 mod timeouts;
 mod transport;

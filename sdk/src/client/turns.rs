@@ -2,7 +2,7 @@
 
 use super::events::EventStream;
 use super::loopengine::LoopClient;
-use super::reconnect::{Backoff, Reconnect};
+use super::reconnect::Backoff;
 use super::request::{Draft, RequestOptions};
 use super::transport::{Method, Transport, unique_name};
 use crate::json::{self, type_name};
@@ -68,13 +68,6 @@ impl<T: Transport> LoopClient<T> {
         let draft = Draft { method: Method::Get, path: &["turns", turn_id], body: None };
         let limit = self.endpoint.timeouts.connect;
         Ok(self.exchange(draft, limit, options, turn_info).await?.value)
-    }
-
-    /// How streams that break off are to be joined again, for those who follow a whole turn.
-    #[must_use]
-    pub fn with_reconnect(mut self, reconnect: Reconnect) -> Self {
-        self.reconnect = reconnect;
-        self
     }
 
     pub(super) fn backoff(&self) -> Backoff {

@@ -1,14 +1,12 @@
 //! The client of AgentsKit's turn protocol.
 
 use super::endpoint::Endpoint;
-use super::header_source::HeaderSource;
 use super::reconnect::Reconnect;
 use super::request::{BaseUrl, Draft, RequestOptions, bounded, invalid};
-use super::timeouts::Timeouts;
+use super::settings::client_settings;
 use super::transport::{Method, Transport, unique_name};
+use crate::Result;
 use crate::agentskit::{SafeId, Submission, Timestamp, TurnEvent, TurnPayload, encode_turn_event};
-use crate::{Limits, Result};
-use std::fmt;
 
 pub use input::TurnInput;
 pub use session::TurnSession;
@@ -33,8 +31,8 @@ mod stream;
 /// # Errors
 /// Every call can end with:
 /// - `invalid-argument`, before anything is sent: an event that is no submission, an input over
-///   [`Limits::max_message_bytes`], a header that cannot be sent;
-/// - `headers-failed` where the [function](HeaderSource) that gives its headers fails;
+///   [`max_message_bytes`](crate::Limits::max_message_bytes), a header that cannot be sent;
+/// - `headers-failed` where the [function](super::HeaderSource) that gives its headers fails;
 /// - `http-status` for a status outside 2xx, with [what the server said](crate::Error::http): 409
 ///   where another turn is active in the session, or this one was taken before;
 /// - `unexpected-content-type` and `invalid-response` for a success that is not the protocol's;
@@ -64,6 +62,8 @@ pub struct TurnClient<T> {
     reconnect: Reconnect,
 }
 
+client_settings!(TurnClient);
+
 impl<T: Transport> TurnClient<T> {
     /// A client of the turn route at this address.
     ///
@@ -77,50 +77,12 @@ impl<T: Transport> TurnClient<T> {
         Ok(Self { endpoint, reconnect: Reconnect::default() })
     }
 
-    /// Sets the headers of every request; those of a call replace them, whatever the case.
-    ///
-    /// # Errors
-    /// `invalid-argument` for a name or a value that cannot be sent.
-    pub fn with_headers(mut self, headers: Vec<(String, String)>) -> Result<Self> {
-        self.endpoint.set_headers(headers)?;
-        Ok(self)
-    }
-
-    /// Sets a function that is asked for the headers of each request; they replace the
-    /// [static ones](Self::with_headers) of the same name.
-    #[must_use]
-    pub fn with_header_source(mut self, source: HeaderSource) -> Self {
-        self.endpoint.header_source = Some(source);
-        self
-    }
-
-    /// Sets how long to wait for what.
-    #[must_use]
-    pub fn with_timeouts(mut self, timeouts: Timeouts) -> Self {
-        self.endpoint.timeouts = timeouts;
-        self
-    }
-
-    /// Sets how much is taken in and sent.
-    #[must_use]
-    pub fn with_limits(mut self, limits: Limits) -> Self {
-        self.endpoint.limits = limits;
-        self
-    }
-
-    /// Sets how a [`TurnSession`] repeats submissions that broke off.
-    #[must_use]
-    pub fn with_reconnect(mut self, reconnect: Reconnect) -> Self {
-        self.reconnect = reconnect;
-        self
-    }
-
     /// The event that submits an input under names of its own.
     ///
     /// `sequence` is where the sender stands in the session; servers do not look at it.
     ///
     /// # Errors
-    /// `invalid-argument` for a blank input and one over [`Limits::max_message_bytes`].
+    /// `invalid-argument` for a blank input and one over [`max_message_bytes`](crate::Limits::max_message_bytes).
     pub fn submission(
         &self,
         session_id: &SafeId,
@@ -163,20 +125,5 @@ impl<T: Transport> TurnClient<T> {
 
     fn transport(&self) -> &T {
         &self.endpoint.transport
-    }
-}
-
-impl<T> Clone for TurnClient<T> {
-    fn clone(&self) -> Self {
-        Self { endpoint: self.endpoint.clone(), reconnect: self.reconnect }
-    }
-}
-
-impl<T> fmt::Debug for TurnClient<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TurnClient")
-            .field("timeouts", &self.endpoint.timeouts)
-            .field("limits", &self.endpoint.limits)
-            .finish_non_exhaustive()
     }
 }
